@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Identity } from '#libs/accounts/identity.js';
-import { hasSecondFactor } from '#libs/accounts/second-factor.js';
-import { CONFIG, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AdminSessionEntity, UserEntity } from '#libs/database/entities/users.js';
 import { execute } from '#libs/database/sql.js';
+import { OperatorAccess, OPERATORS_ONLY } from '#libs/operators/operator-access.js';
 
 export const SESSION_MINUTES = 30;
 
@@ -16,26 +15,15 @@ export const SESSION_MINUTES = 30;
  */
 @Injectable()
 export class AdminSessions {
-  private readonly needsSecondFactor: boolean;
-
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(CONFIG) { accounts }: Config,
-  ) {
-    this.needsSecondFactor = accounts.kind === 'local' && accounts.twoFactorFor === 'operators';
-  }
+    private readonly operators: OperatorAccess,
+  ) {}
 
-  /**
-   * @returns secret for the cookie
-   * @throws AppError FORBIDDEN if the user is no operator; TWO_FACTOR_REQUIRED if the operator signed in with only a
-   *   password
-   */
+  /** @returns secret for the cookie. @throws AppError as {@link OperatorAccess.require} */
   async open({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<string> {
+    await this.operators.require({ userId, sessionId });
     await execute(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);
-    const user = await this.dataSource.getRepository(UserEntity).findOneBy({ id: userId, role: 'admin' });
-    if (!user) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
-    if (this.needsSecondFactor && !(await hasSecondFactor(this.dataSource, sessionId)))
-      throw new AppError('TWO_FACTOR_REQUIRED', SECOND_FACTOR_NEEDED);
     const secret = randomBytes(32).toString('base64url');
     const opened = await execute(
       this.dataSource,
@@ -61,9 +49,5 @@ export class AdminSessions {
     await this.dataSource.getRepository(AdminSessionEntity).delete({ userId });
   }
 }
-
-const OPERATORS_ONLY = 'This is for operators only.';
-const SECOND_FACTOR_NEEDED =
-  'Operators need a second factor here. Set up an authenticator app in your account, or sign in with a passkey.';
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');

@@ -3,12 +3,53 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import type { Application } from 'express';
+import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { AdminController } from './admin.controller.js';
+import { AccountDeletion } from '#libs/accounts/account-deletion.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
+import { valueFrom, provideClass, value } from '#libs/config/provide-class.js';
+import { CreationEvents } from '#libs/creations/creation-events.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { JobSubmission } from '#libs/jobs/submission.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { AccountModule } from '../account/account.module.js';
+import { AdminAuditController } from './audit.controller.js';
+import { AdminJobsController } from './jobs.controller.js';
+import { QueueBoardController } from './queue-board.controller.js';
+import { AdminQueuesController } from './queues.controller.js';
+import { AdminUsersController } from './users.controller.js';
 import { AdminSessions } from './admin-sessions.js';
 import { boardCookie, BOARD_PATH, queueBoard } from './queue-board.js';
 
-@Module({ controllers: [AdminController], providers: [AdminSessions] })
+@Module({
+  imports: [AccountModule],
+  controllers: [
+    QueueBoardController,
+    AdminQueuesController,
+    AdminJobsController,
+    AdminUsersController,
+    AdminAuditController,
+  ],
+  providers: [
+    AdminSessions,
+    provideClass(CreationEvents, [SocketServer]),
+    provideClass(OperatorActions, {
+      dataSource: DataSource,
+      queue: JobQueue,
+      lifecycle: JobLifecycle,
+      submission: JobSubmission,
+      accountEvents: AccountEvents,
+      creationEvents: CreationEvents,
+      live: SocketServer,
+      accounts: value(({ accounts }) => accounts.kind),
+      openDeletion: valueFrom(AccountDeletion, (deletion: AccountDeletion) => async () => deletion),
+      onError: value(() => logErrors('Operators')),
+    }),
+  ],
+})
 export class AdminModule implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost,

@@ -22,6 +22,7 @@ import { ConfiguredMailer } from '#libs/mail/configured-mailer.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
+import { OperatorAccess } from '#libs/operators/operator-access.js';
 import { Callers } from './callers.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
@@ -50,6 +51,10 @@ export class AuthModule {
           useFactory: (dataSource: DataSource) => new ApiKeys(dataSource, logErrors('ApiKeys')),
         },
         Callers,
+        provideClass(OperatorAccess, [
+          DataSource,
+          value(() => accounts.kind === 'local' && accounts.twoFactorFor === 'operators'),
+        ]),
         { provide: APP_GUARD, useClass: TokenGuard },
       ],
       exports: [
@@ -58,6 +63,7 @@ export class AuthModule {
         ApiKeys,
         Callers,
         EndedSessions,
+        OperatorAccess,
         Users,
         accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers,
       ],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { encryptionKey } from '#libs/accounts/local/secrets.js';
 import { DataSource } from 'typeorm';
+import { OperatorAccess } from '#libs/operators/operator-access.js';
 import { AdminSessions } from '../admin/admin-sessions.js';
 import { hasSecondFactor, removeSecondFactors } from '#libs/accounts/second-factor.js';
 import { codeOf as appCode } from '../../test/support/authenticator-app.js';
@@ -399,16 +400,7 @@ describe('operators who need a second factor', () => {
   it('have no access before they have one, and none after they removed it', async () => {
     const { browser, id } = await signUp();
     await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
-    const admins = new AdminSessions(dataSource, {
-      ...edge.config,
-      accounts: {
-        kind: 'local',
-        previousSecret: null,
-        secret: '',
-        twoFactorFor: 'operators',
-        isClientRegistrationOpen: false,
-      },
-    });
+    const admins = new AdminSessions(dataSource, new OperatorAccess(dataSource, true));
     const open = async () => {
       const [session] = await sessionsOf(id);
       return admins.open({ userId: id, sessionId: session!.id });

@@ -3,7 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { scopeOf } from '#libs/contract/routes/define-route.js';
 import { RateLimits } from '../http/rate-limits.js';
-import { type AuthenticatedRequest, PUBLIC, SCOPE } from '../http/route.js';
+import { OperatorAccess } from '#libs/operators/operator-access.js';
+import { ADMIN, type AuthenticatedRequest, PUBLIC, SCOPE } from '../http/route.js';
 import { requireScope } from '../http/key-scopes.js';
 import { Callers } from './callers.js';
 
@@ -14,6 +15,7 @@ export class TokenGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly callers: Callers,
     private readonly limits: RateLimits,
+    private readonly operators: OperatorAccess,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,6 +34,8 @@ export class TokenGuard implements CanActivate {
     const scope = this.reflector.get<ReturnType<typeof scopeOf>>(SCOPE, context.getHandler());
     if (caller.apiKey) requireScope(caller.apiKey, scope);
     else request.identity = caller;
+    if (this.reflector.get<boolean>(ADMIN, context.getHandler()) && request.identity)
+      request.operator = await this.operators.require(request.identity);
     return true;
   }
 }

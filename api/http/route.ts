@@ -32,7 +32,7 @@ const answerSuccess: NestInterceptor = {
 /** Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. */
 export function Route<N extends RouteName>(name: N) {
   const route: RouteContract = routes[name];
-  const { method, path, public: isPublic } = route;
+  const { method, path, public: isPublic, admin } = route;
   const decorate = applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
@@ -40,6 +40,7 @@ export function Route<N extends RouteName>(name: N) {
     SetMetadata(SCOPE, scopeOf(route)),
     SetMetadata(READ, method === 'GET' && path.startsWith('/api/') && isJson(route)),
     ...(isPublic ? [Public()] : []),
+    ...(admin ? [SetMetadata(ADMIN, true)] : []),
   );
   return <H extends (...parameters: never[]) => Handled<N> | Promise<Handled<N>>>(
     target: object,
@@ -50,6 +51,9 @@ export function Route<N extends RouteName>(name: N) {
 
 /** Metadata of a handler: the scope that an API key needs for it. Keys are refused where it is absent or null. */
 export const SCOPE = 'scope';
+
+/** Metadata of a handler: true if only operators may call it. */
+export const ADMIN = 'admin';
 
 /** Metadata of a handler: true if it reads, and its answer is JSON. */
 export const READ = 'read';
@@ -65,6 +69,8 @@ export interface AuthenticatedRequest extends Request {
   caller: Caller;
   /** Absent if the caller is a program with an API key. */
   identity?: Identity;
+  /** Name of the operator in the audit log, on routes for operators. */
+  operator?: string;
 }
 
 export const CurrentCaller = createParamDecorator(
@@ -77,6 +83,12 @@ export const CurrentCaller = createParamDecorator(
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity!,
+);
+
+/** The operator's name in the audit log. Only for routes for operators. */
+export const Operator = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().operator!,
 );
 
 export const UserId = createParamDecorator(

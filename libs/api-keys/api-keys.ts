@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { IsNull, LessThan, type DataSource, type Repository } from 'typeorm';
+import { IsNull, LessThan, type Repository } from 'typeorm';
 import { z } from 'zod';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import { requireActive } from '#libs/accounts/suspension.js';
@@ -44,7 +44,7 @@ export class ApiKeys {
   private readonly find: (id: string) => Promise<ApiKeyEntity | undefined>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly onError: (error: Error) => void,
     private readonly clock: Clock = systemClock,
   ) {

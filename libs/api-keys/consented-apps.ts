@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import {
   API_KEY_NAME_MAX_CHARACTERS,
   appScopes,
@@ -12,11 +11,11 @@ import { newKeyId } from './key-form.js';
 
 /** The scopes to which the user has consented for an app; null without a consent. */
 export async function readConsentedScopes(
-  dataSource: DataSource,
+  database: Database,
   userId: string,
   clientId: string,
 ): Promise<KeyScope[] | null> {
-  const consent = await dataSource.getRepository(OAuthConsentEntity).findOneBy({ userId, clientId });
+  const consent = await database.getRepository(OAuthConsentEntity).findOneBy({ userId, clientId });
   return consent && appScopes.filter((scope) => (consent.scopes as string[]).includes(scope));
 }
 

@@ -23,7 +23,7 @@ describe('the configuration', () => {
       accounts: {
         kind: 'local',
         secret: needed.AUTH_SECRET,
-        twoFactorFor: 'nobody',
+        twoFactorFor: 'operators',
         isClientRegistrationOpen: false,
       },
       mail: null,

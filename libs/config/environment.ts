@@ -103,6 +103,8 @@ export function readConfig(environment: Environment = process.env) {
     metrics: readMetrics(v),
     /** URL to which traces are sent, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    /** Address of a trace with `{traceId}` in it, for operators; null for no link. */
+    traceUrl: v.TRACE_URL ?? null,
     databaseUrl: v.DATABASE_URL,
     /** Whether a connection keeps its server session, as without PgBouncer, or changes it with each transaction. */
     databasePooling: readPooling(v),
@@ -427,7 +429,7 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
     kind: 'local',
     secret: v.AUTH_SECRET,
     previousSecret: v.AUTH_SECRET_PREVIOUS ?? null,
-    twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody',
+    twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'operators',
     isClientRegistrationOpen: v.OAUTH_CLIENT_REGISTRATION === 'open',
   };
 }

@@ -115,6 +115,12 @@ export const variables = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: hostName.default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
+  TRACE_URL: z
+    .string()
+    .refine((text) => text.includes('{traceId}') && /^https?:\/\//.test(text), {
+      error: 'must be an http address with {traceId} in it, such as https://traces.example.com/trace/{traceId}',
+    })
+    .optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000).default(500),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_ADDRESSES: oneOf('network', 'full', 'none').default('network'),

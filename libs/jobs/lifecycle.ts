@@ -229,13 +229,20 @@ export class JobLifecycle {
   /**
    * Cancels a job and refunds its credits. A waiting job never starts; a running job is aborted by its worker.
    * Cancelling a cancelled job succeeds.
+   * @param also runs in the transaction that cancels the job; not if it was cancelled before
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
    */
-  async cancel(userId: string, jobId: string): Promise<JobEntity> {
+  async cancel(
+    userId: string,
+    jobId: string,
+    also: (transaction: Transaction) => Promise<void> = async () => undefined,
+  ): Promise<JobEntity> {
     const { dataSource, live, queue, onError } = this.deps;
-    const cancelled = await this.endWithRefund((transaction) =>
-      cancelJob(transaction, userId, jobId, ['queued', 'running']),
-    );
+    const cancelled = await this.endWithRefund(async (transaction) => {
+      const job = await cancelJob(transaction, userId, jobId, ['queued', 'running']);
+      if (job) await also(transaction);
+      return job;
+    });
     const job = await dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     if (cancelled) {

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import { sizeClassOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
-import { requireStorable } from '#libs/contract/validation.js';
+import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
@@ -167,12 +167,18 @@ export class JobSubmission {
 
   /**
    * Submits a failed or cancelled job again: a new job with the same stored input, which is charged again.
+   * @param options `changes` replaces fields of the input
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and the errors of {@link submit}
    */
   async retry(
     userId: string,
     jobId: string,
-    options: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId'> = {},
+    {
+      changes,
+      ...options
+    }: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId'> & {
+      changes?: Record<string, unknown> | undefined;
+    } = {},
   ): Promise<JobEntity> {
     const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
@@ -180,10 +186,11 @@ export class JobSubmission {
     if (status !== 'failed' && status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
-    const input = isToolName(tool) ? contractOf(tool).input.safeParse(job.input) : undefined;
-    if (!isToolName(tool) || !input?.success) throw inputDeleted();
+    const stored = isToolName(tool) ? contractOf(tool).input.safeParse(job.input) : undefined;
+    if (!isToolName(tool) || !stored?.success) throw inputDeleted();
+    const input = changes ? changedInput(tool, job.input as object, changes) : stored.data;
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
-    return this.submit({ userId, tool, input: input.data, files, retryOf: jobId, place, ...options });
+    return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
   }
 
   /**
@@ -356,6 +363,13 @@ type Stored =
 /** True if the request fits into the storage quota once the user's deleted creations are purged. */
 const needsReclaim = (answer: SubmitAnswer): boolean =>
   'refused' in answer && answer.refused === 'purge-first';
+
+/** @throws AppError VALIDATION_FAILED */
+function changedInput(tool: ToolName, input: object, changes: object): ToolInput<ToolName> {
+  const changed = contractOf(tool).input.safeParse({ ...input, ...changes });
+  if (!changed.success) throw validationError(changed.error.issues);
+  return changed.data;
+}
 
 const namesOf = (files: LockedFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));

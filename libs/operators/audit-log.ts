@@ -9,6 +9,7 @@ export const auditedActions = [
   'creation.takedown',
   'job.cancel',
   'job.retry',
+  'job.reveal',
   'key.revoke',
   'queue.drain',
   'queue.pause',
@@ -47,9 +48,11 @@ export async function addAuditEntry(
 }
 
 export interface AuditFilter {
-  operator?: string;
-  action?: AuditedAction;
-  target?: string;
+  operator?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  /** Only entries with a lower id. */
+  before?: number | undefined;
   limit: number;
 }
 
@@ -64,13 +67,41 @@ const entrySchema = z.object({
 });
 
 /** The newest entries first. */
-export const readAuditLog = (database: Database, { operator, action, target, limit }: AuditFilter) =>
+export const readAuditLog = (database: Database, { operator, action, target, before, limit }: AuditFilter) =>
   queryRows(
     database,
     entrySchema,
     `SELECT * FROM audit_log
      WHERE ($1::text IS NULL OR operator = $1) AND ($2::text IS NULL OR action = $2)
-       AND ($3::text IS NULL OR target = $3)
-     ORDER BY id DESC LIMIT $4`,
-    [operator ?? null, action ?? null, target ?? null, limit],
+       AND ($3::text IS NULL OR target = $3) AND ($4::bigint IS NULL OR id < $4)
+     ORDER BY id DESC LIMIT $5`,
+    [operator ?? null, action ?? null, target ?? null, before ?? null, limit],
   );
+
+const CSV_BATCH = 1_000;
+const CSV_COLUMNS = ['id', 'at', 'operator', 'action', 'target', 'reason', 'details'] as const;
+
+/** The whole log as CSV (RFC 4180), the oldest entries first, read in parts. */
+export async function* auditLogAsCsv(database: Database): AsyncGenerator<string> {
+  yield `${CSV_COLUMNS.join(',')}\r\n`;
+  for (let after = 0; ;) {
+    const entries = await queryRows(
+      database,
+      entrySchema,
+      `SELECT * FROM audit_log WHERE id > $1 ORDER BY id LIMIT ${CSV_BATCH}`,
+      [after],
+    );
+    const last = entries.at(-1);
+    if (!last) return;
+    yield entries
+      .map((entry) => `${CSV_COLUMNS.map((column) => csvValue(entry[column])).join(',')}\r\n`)
+      .join('');
+    after = last.id;
+  }
+}
+
+/** Quoted; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  return `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+}

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { restorePublishing, takeDown } from '#libs/creations/takedown.js';
 import { AppError } from '#libs/contract/errors.js';
 import { asJson, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
@@ -19,13 +18,8 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .option('--reason <text>', 'why; its user is told')
     .addOption(asJson())
     .action((creation: string, { reason, ...output }: Output & { reason?: string }) =>
-      withPlatform(terminal, async ({ dataSource, creationEvents, record }) => {
-        const { userId, wasPublic } = await dataSource.transaction(async (transaction) => {
-          const taken = await takeDown(transaction, creation, reason ?? null);
-          await record(transaction, 'creation.takedown', creation, { reason, details: taken });
-          return taken;
-        });
-        creationEvents.creationsChanged(userId, [creation]);
+      withPlatform(terminal, async ({ actions, operator }) => {
+        const { userId, wasPublic } = await actions.takeDown({ operator, reason }, creation);
         write(
           terminal,
           output,
@@ -41,12 +35,8 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, record }) => {
-        const { userId } = await dataSource.transaction(async (transaction) => {
-          const restored = await restorePublishing(transaction, creation);
-          await record(transaction, 'creation.restore', creation);
-          return restored;
-        });
+      withPlatform(terminal, async ({ actions, operator }) => {
+        const { userId } = await actions.restorePublishing({ operator }, creation);
         write(terminal, output, { id: creation, userId }, () => `${userId} may publish ${creation} again.\n`);
       }),
     );

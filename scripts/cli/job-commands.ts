@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { In } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
@@ -95,19 +96,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       );
 
   jobCommand('show', 'all details of a job', async ({ id }) => id);
-  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id, userId }, platform) => {
-    await platform.lifecycle.cancel(userId, id);
-    await platform.record(platform.dataSource, 'job.cancel', id, { details: { userId } });
+  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id }, { actions, operator }) => {
+    await actions.cancelJob({ operator }, id);
     return id;
   });
   jobCommand(
     'retry',
     'runs a failed or cancelled job again, as a new job',
-    async ({ id, userId }, { dataSource, submission, record }) => {
-      const job = await submission.retry(userId, id);
-      await record(dataSource, 'job.retry', id, { details: { userId, jobId: job.id } });
-      return job.id;
-    },
+    async ({ id }, { actions, operator }) =>
+      (await actions.retryJob({ operator }, id, { requestId: randomUUID() })).id,
   );
 }
 

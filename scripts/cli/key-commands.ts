@@ -35,10 +35,9 @@ export function keyCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<key>', "the key's id, the part between prk_ and the next _"))
     .addOption(asJson())
     .action((idOrEmail: string, key: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, apiKeys, users, record }) => {
+      withPlatform(terminal, async ({ actions, users, operator }) => {
         const { id } = await users.findUser(idOrEmail);
-        await apiKeys.revoke(id, key);
-        await record(dataSource, 'key.revoke', key, { details: { userId: id } });
+        await actions.revokeKey({ operator }, id, key);
         write(terminal, output, { revoked: key }, () => `Revoked ${key}.\n`);
       }),
     );

@@ -21,7 +21,7 @@ import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
-import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
+import { OperatorActions } from '#libs/operators/operator-actions.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { addAuditEntry, type AuditedAction } from '#libs/operators/audit-log.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
@@ -43,10 +43,8 @@ export interface Platform {
   accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
-  pauses: QueuePauses;
   storageQuota: StorageQuota;
-  creationEvents: CreationEvents;
-  live: Pick<SocketServer, 'publish' | 'disconnectUser'>;
+  actions: OperatorActions;
   operator: string;
   /** Adds an act of this operator to the log. */
   record: (
@@ -56,7 +54,6 @@ export interface Platform {
     more?: { reason?: string | undefined; details?: Record<string, unknown> },
   ) => Promise<void>;
   openStore: () => Promise<ObjectStore>;
-  openDeletion: () => Promise<AccountDeletion>;
 }
 
 /** A handler that writes each message once: the clients of the queue report each attempt to connect. */
@@ -114,6 +111,19 @@ export async function withPlatform<Result>(
   new FlowRuns({ ...shared, flowEvents: new FlowEvents(dataSource, live, jobEvents, onError) });
   const operator = terminal.operator ?? 'unknown';
   const openStore = async () => createObjectStore(readStorageConfig(terminal.environment));
+  const actions = new OperatorActions({
+    ...{ dataSource, queue, lifecycle, submission, accountEvents, live, onError },
+    creationEvents: new CreationEvents(live),
+    accounts,
+    openDeletion: async () =>
+      new AccountDeletion(
+        dataSource,
+        new StoredFiles(dataSource, await openStore()),
+        queue,
+        live,
+        (message) => terminal.writeError(`${message}\n`),
+      ),
+  });
   try {
     return await work({
       dataSource,
@@ -125,23 +135,13 @@ export async function withPlatform<Result>(
       oauthClients: new OAuthClients(dataSource),
       accountEvents,
       lifecycle,
-      pauses: new QueuePauses(dataSource, queue, onError),
       submission,
       storageQuota,
-      creationEvents: new CreationEvents(live),
-      live,
+      actions,
       operator,
       record: (database, action, target, more) =>
         addAuditEntry(database, { operator, action, target, ...more }),
       openStore,
-      openDeletion: async () =>
-        new AccountDeletion(
-          dataSource,
-          new StoredFiles(dataSource, await openStore()),
-          queue,
-          live,
-          (message) => terminal.writeError(`${message}\n`),
-        ),
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);

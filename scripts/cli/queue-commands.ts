@@ -1,8 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryRows } from '#libs/database/sql.js';
+import { readQueues } from '#libs/operators/queues.js';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, write, type Output, type Terminal } from './command-line.js';
@@ -27,8 +26,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((queue: QueueName, { reason, ...output }: Output & { reason: string }) =>
       withPlatform(terminal, async (platform) => {
-        await platform.pauses.pause(queue, reason);
-        await platform.record(platform.dataSource, 'queue.pause', queue, { reason });
+        await platform.actions.pauseQueue({ operator: platform.operator, reason }, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -40,8 +38,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
-        await platform.pauses.resume(queue);
-        await platform.record(platform.dataSource, 'queue.resume', queue);
+        await platform.actions.resumeQueue({ operator: platform.operator }, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -73,7 +70,7 @@ interface DrainOptions {
 
 /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
 async function drain(
-  { dataSource, lifecycle, users, record }: Platform,
+  { dataSource, actions, users, operator }: Platform,
   queue: QueueName | undefined,
   { user, reason, yes }: DrainOptions,
 ): Promise<number> {
@@ -89,44 +86,17 @@ async function drain(
       `This cancels ${jobs(waiting)}${of} and refunds their credits. Confirm it with --yes.`,
     );
   }
-  const cancelled = await lifecycle.cancelAllWaiting(which);
-  const details = { cancelled, ...(userId && { userId }) };
-  await record(dataSource, 'queue.drain', queue ?? userId ?? '', { reason, details });
-  return cancelled;
+  return actions.drainQueue({ operator, reason }, which);
 }
 
-const summarySchema = z.object({
-  queue: z.enum(queueNames),
-  waiting: z.number(),
-  running: z.number(),
-  oldestWaitSeconds: z.number().nullable(),
-  slots: z.number(),
-  paused: z.boolean(),
-  reason: z.string().nullable(),
-});
-
 async function showAll(terminal: Terminal, { dataSource }: Platform, output: Output): Promise<void> {
-  const summaries = await queryRows(
-    dataSource,
-    summarySchema,
-    `SELECT name AS queue,
-       (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'queued') AS waiting,
-       (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'running') AS running,
-       (SELECT round(extract(epoch FROM now() - min(created_at)))::integer FROM jobs
-        WHERE queue = name AND status = 'queued') AS "oldestWaitSeconds",
-       (SELECT coalesce(sum(slots), 0)::integer FROM worker_slots
-        WHERE queue = name AND seen_at > now() - interval '15 seconds') AS slots,
-       p.queue IS NOT NULL AS paused, p.reason
-     FROM unnest($1::text[]) WITH ORDINALITY AS names(name, place)
-     LEFT JOIN paused_queues p ON p.queue = name ORDER BY place`,
-    [queueNames],
-  );
-  write(terminal, output, summaries, () =>
+  const queues = await readQueues(dataSource);
+  write(terminal, output, queues, () =>
     table(
       ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'STATE', 'REASON'],
-      summaries.map(({ queue, waiting, running, oldestWaitSeconds, slots, paused, reason }) => [
+      queues.map(({ queue, waiting, running, oldestWaitSeconds, slots, paused, reason }) => [
         queue,
-        waiting,
+        waiting.premium + waiting.standard,
         running,
         oldestWaitSeconds,
         slots,

@@ -4,16 +4,13 @@ import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#lib
 import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
 import { createResetToken } from '#libs/accounts/local/outdated-links.js';
 import { reEncrypt } from '#libs/accounts/local/secrets.js';
-import { signOutAll, signOutEverywhere } from '#libs/accounts/sign-out.js';
+import { signOutAll } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
-import { grantCredits, readCredits, takeCredits } from '#libs/billing/credits.js';
+import { readCredits } from '#libs/billing/credits.js';
 import { withPlatform } from './platform.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { list } from './table.js';
-
-const PLAN_IS_SET_IN_CLERK =
-  'With Clerk the plan is not set here: the user subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
 
 const SECOND_FACTORS_ARE_AT_CLERK =
   'With Clerk second factors are not stored here: remove them on the user’s page at Clerk.';
@@ -37,11 +34,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('plan', "sets a user's plan")
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .action((idOrEmail: string, plan: Plan, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts, record }) => {
-        if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_SET_IN_CLERK);
-        const user = await users.setPlan(idOrEmail, plan);
-        await record(dataSource, 'user.plan', user.id, { details: { plan } });
-        await accountEvents.accountChanged(user.id);
+      withPlatform(terminal, async ({ users, actions, operator }) => {
+        const { id } = await users.findUser(idOrEmail);
+        const user = await actions.setPlan({ operator }, id, plan);
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
@@ -57,14 +52,10 @@ export function userCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, ...output }: Output & { grant?: number; take?: number; note: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, accountEvents, record }) => {
+        withPlatform(terminal, async ({ dataSource, users, actions, operator }) => {
           const user = await users.findUser(idOrEmail);
-          if (grant !== undefined) await grantCredits(dataSource, user.id, grant, note);
-          if (take !== undefined) await takeCredits(dataSource, user.id, take, note);
-          if (grant ?? take) {
-            await record(dataSource, 'user.credits', user.id, { reason: note, details: { grant, take } });
-            await accountEvents.accountChanged(user.id);
-          }
+          const amount = (grant ?? 0) - (take ?? 0);
+          if (amount !== 0) await actions.giveCredits({ operator, reason: note }, user.id, amount);
           const credits = await readCredits(dataSource, user.id, user.plan);
           write(terminal, output, { ...user, credits }, () =>
             list({ ...userEntries(user), ...creditEntries(credits) }),
@@ -92,7 +83,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .action(
       (idOrEmail: string | undefined, { all, yes, ...output }: Output & { all?: boolean; yes?: boolean }) =>
         withPlatform(terminal, async (platform) => {
-          const { dataSource, users, accountEvents, accounts, record } = platform;
+          const { dataSource, users, accountEvents, accounts, record, actions, operator } = platform;
           if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
           if ((idOrEmail === undefined) !== (all === true))
             throw new AppError('VALIDATION_FAILED', 'Name a user, or use --all.');
@@ -111,12 +102,10 @@ export function userCommands(program: Command, terminal: Terminal): void {
             return;
           }
           const user = await users.findUser(idOrEmail);
-          const sessions = await signOutEverywhere(dataSource, user.id);
-          for (const id of sessions) accountEvents.sessionEnded({ id, userId: user.id }, true);
-          await record(dataSource, 'user.sign-out', user.id, { details: { sessions: sessions.length } });
+          const endedSessions = await actions.signOutUser({ operator }, user.id);
           logAction(terminal, user.id, 'An operator ended the sessions of a user');
-          write(terminal, output, { ...user, endedSessions: sessions.length }, () =>
-            list({ ...userEntries(user), 'ended sessions': sessions.length }),
+          write(terminal, output, { ...user, endedSessions }, () =>
+            list({ ...userEntries(user), 'ended sessions': endedSessions }),
           );
         }),
     );

@@ -23,8 +23,9 @@ const layers = [
   '^libs/api-keys/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',
-  '^libs/(webhooks|operators)/',
+  '^libs/webhooks/',
   '^libs/creations/',
+  '^libs/operators/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',
 ];

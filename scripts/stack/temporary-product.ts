@@ -35,6 +35,7 @@ export async function startTemporaryProduct(
     DATA_DIR: folder,
     PORT: String(port),
     AUTH_SECRET: 'the secret of a temporary product',
+    REQUIRE_TWO_FACTOR: 'nobody',
     PLAN_SWITCH: 'self',
     LOG_LEVEL: 'warn',
   };

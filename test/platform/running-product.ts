@@ -127,6 +127,7 @@ export class RunningProduct {
       REDIS_URL: this.redisUrl,
       PUBLIC_URL,
       AUTH_SECRET,
+      REQUIRE_TWO_FACTOR: 'nobody',
       DATA_DIR: this.folder,
       LOG_LEVEL: 'warn',
       OPENAI_API_KEY: 'any',

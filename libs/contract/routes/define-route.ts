@@ -25,6 +25,8 @@ export interface Route {
    * for GET, else `write`.
    */
   scope?: KeyScope | 'tool' | null;
+  /** True if only operators may call it, with a second factor where accounts are local. Refuses API keys. */
+  admin?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { adminRoutes } from './admin.js';
 import { accountRoutes } from './account.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { batchRoutes } from './batches.js';
@@ -39,6 +40,7 @@ export const routes = {
   ...communityRoutes,
   ...fileRoutes,
   ...operationRoutes,
+  ...adminRoutes,
 };
 
 type Routes = typeof routes;

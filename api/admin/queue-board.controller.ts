@@ -7,7 +7,7 @@ import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { boardCookie, BOARD_PATH } from './queue-board.js';
 
 @Controller()
-export class AdminController {
+export class QueueBoardController {
   private readonly cookieName: string;
   private readonly cookie: CookieOptions;
 

@@ -1,0 +1,81 @@
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { listJobs, readJobContents, readJobStory } from '#libs/operators/jobs.js';
+import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { requestIdOf } from '../http/request-id.js';
+import { Operator, Route } from '../http/route.js';
+
+const id = { schema: routes.adminJob.params.shape.id };
+
+@Controller()
+export class AdminJobsController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly actions: OperatorActions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'traceUrl'>,
+  ) {}
+
+  @Route('adminJobs')
+  list(@Query({ schema: routes.adminJobs.query }) query: RouteQuery<'adminJobs'>) {
+    return listJobs(this.dataSource, query);
+  }
+
+  @Route('adminCountJobs')
+  async count(
+    @Query({ schema: routes.adminCountJobs.query }) { action, ...filter }: RouteQuery<'adminCountJobs'>,
+  ) {
+    return { count: (await this.actions.jobsFor(action, filter)).length };
+  }
+
+  @Route('adminActOnJobs')
+  actOnJobs(
+    @Operator() operator: string,
+    @Body({ schema: routes.adminActOnJobs.body }) { reason, ...act }: RouteBody<'adminActOnJobs'>,
+    @Req() request: Request,
+  ) {
+    return this.actions.actOnJobs({ operator, reason, requestId: requestIdOf(request) }, act);
+  }
+
+  @Route('adminJob')
+  async show(@Param('id', id) job: string) {
+    return { job: await readJobStory(this.dataSource, job, this.config.traceUrl) };
+  }
+
+  @Route('adminRevealJob')
+  async reveal(
+    @Operator() operator: string,
+    @Param('id', id) job: string,
+    @Body({ schema: routes.adminRevealJob.body }) { reason }: RouteBody<'adminRevealJob'>,
+  ) {
+    const { userId, title, input, result, partial } = await readJobContents(this.dataSource, job);
+    await this.actions.recordReveal({ operator, reason }, job, userId);
+    return { title, input, result, partial };
+  }
+
+  @Route('adminCancelJob')
+  async cancel(
+    @Operator() operator: string,
+    @Param('id', id) job: string,
+    @Body({ schema: routes.adminCancelJob.body }) { reason }: RouteBody<'adminCancelJob'>,
+  ) {
+    await this.actions.cancelJob({ operator, reason }, job);
+    return this.show(job);
+  }
+
+  @Route('adminRetryJob')
+  async retry(
+    @Operator() operator: string,
+    @Param('id', id) job: string,
+    @Body({ schema: routes.adminRetryJob.body }) { reason, input }: RouteBody<'adminRetryJob'>,
+    @Req() request: Request,
+  ) {
+    const again = await this.actions.retryJob({ operator, reason }, job, {
+      input,
+      requestId: requestIdOf(request),
+    });
+    return this.show(again.id);
+  }
+}

@@ -1,0 +1,109 @@
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { AppError } from '#libs/contract/errors.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { listUsers, readUserDetails } from '#libs/operators/users.js';
+import { Operator, Route } from '../http/route.js';
+
+@Controller()
+export class AdminUsersController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly actions: OperatorActions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'storageQuota'>,
+  ) {}
+
+  @Route('adminUsers')
+  list(@Query({ schema: routes.adminUsers.query }) { suspended, ...query }: RouteQuery<'adminUsers'>) {
+    return listUsers(this.dataSource, { ...query, suspended: suspended && suspended === 'true' });
+  }
+
+  @Route('adminUser')
+  async show(@Param('id') id: string) {
+    return { user: await readUserDetails(this.dataSource, id, this.config.storageQuota) };
+  }
+
+  @Route('adminSuspendUser')
+  async suspend(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminSuspendUser.body }) { reason }: RouteBody<'adminSuspendUser'>,
+  ) {
+    const { user } = await this.show(id);
+    if (operator === (user.profile.email ?? id))
+      throw new AppError('VALIDATION_FAILED', 'You cannot suspend yourself.');
+    await this.actions.suspendUser({ operator, reason }, id);
+    return this.show(id);
+  }
+
+  @Route('adminUnsuspendUser')
+  async unsuspend(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminUnsuspendUser.body }) { reason }: RouteBody<'adminUnsuspendUser'>,
+  ) {
+    await this.show(id);
+    await this.actions.unsuspendUser({ operator, reason }, id);
+    return this.show(id);
+  }
+
+  @Route('adminSignOutUser')
+  async signOut(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminSignOutUser.body }) { reason }: RouteBody<'adminSignOutUser'>,
+  ) {
+    await this.show(id);
+    await this.actions.signOutUser({ operator, reason }, id);
+    return this.show(id);
+  }
+
+  @Route('adminSetPlan')
+  async setPlan(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminSetPlan.body }) { plan, reason }: RouteBody<'adminSetPlan'>,
+  ) {
+    await this.show(id);
+    await this.actions.setPlan({ operator, reason }, id, plan);
+    return this.show(id);
+  }
+
+  @Route('adminGiveCredits')
+  async giveCredits(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminGiveCredits.body }) { amount, reason }: RouteBody<'adminGiveCredits'>,
+  ) {
+    await this.show(id);
+    await this.actions.giveCredits({ operator, reason }, id, amount);
+    return this.show(id);
+  }
+
+  @Route('adminRevokeKey')
+  async revokeKey(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Body({ schema: routes.adminRevokeKey.body }) { reason }: RouteBody<'adminRevokeKey'>,
+  ) {
+    await this.actions.revokeKey({ operator, reason }, id, key);
+    return this.show(id);
+  }
+
+  @Route('adminDeleteUser')
+  async delete(
+    @Operator() operator: string,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminDeleteUser.body }) { reason, confirm }: RouteBody<'adminDeleteUser'>,
+  ) {
+    const { user } = await this.show(id);
+    if (confirm !== id && confirm.toLowerCase() !== user.profile.email?.toLowerCase())
+      throw new AppError('VALIDATION_FAILED', 'Repeat the email of the user whom you delete.', {
+        details: [{ field: 'confirm', message: 'Repeat the email of the user.' }],
+      });
+    return { receipt: await this.actions.deleteUser({ operator, reason }, id) };
+  }
+}

@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import { creditsSchema, planSchema, profileSchema, roleSchema, storageUseSchema } from './account.js';
+import { count, jobStatusSchema, queueNames } from './jobs.js';
+import { cursorSchema, limitSchema } from './pagination.js';
+
+/** What operators see and do. Times are ISO 8601 in UTC. */
+
+const time = z.iso.datetime();
+const seconds = z.number().min(0);
+export const queueNameSchema = z.enum(queueNames, { error: `Choose one of ${queueNames.join(', ')}.` });
+
+export const reasonSchema = z
+  .string('Give a reason.')
+  .trim()
+  .min(1, 'Give a reason.')
+  .max(500, 'Give a reason of at most 500 characters.');
+export const becauseSchema = z.object({
+  reason: reasonSchema.meta({ description: 'Kept in the audit log.' }),
+});
+
+export const queueStateSchema = z
+  .object({
+    queue: queueNameSchema,
+    waiting: z.object({ premium: count, standard: count }),
+    running: count,
+    slots: count.meta({ description: 'Jobs that the running workers take at once.' }),
+    oldestWaitSeconds: seconds.nullable(),
+    oldestJobId: z.uuid().nullable(),
+    finishedPerMinute: z.number().meta({ description: 'Over the last five minutes.' }),
+    failedLastHour: count,
+    paused: z.boolean(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'QueueState' });
+export type QueueState = z.infer<typeof queueStateSchema>;
+
+export const programSchema = z
+  .object({
+    id: z.string().meta({ description: 'Host and process id.' }),
+    kind: z.enum(['api', 'worker']),
+    version: z.string(),
+    startedAt: time,
+    seenAt: time,
+    isRunning: z.boolean().meta({ description: 'False if it has not written for 15 seconds.' }),
+    errors: z.array(z.object({ at: time, message: z.string() })).meta({
+      description: 'Its last warnings and errors, the newest first.',
+    }),
+  })
+  .meta({ id: 'Program' });
+export type Program = z.infer<typeof programSchema>;
+
+export const maintenanceTaskSchema = z
+  .object({
+    name: z.string(),
+    program: z.string(),
+    ranAt: time,
+    milliseconds: count,
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'MaintenanceTask' });
+export type MaintenanceTask = z.infer<typeof maintenanceTaskSchema>;
+
+export const adminJobSchema = z
+  .object({
+    id: z.uuid(),
+    tool: z.string(),
+    queue: queueNameSchema,
+    status: jobStatusSchema,
+    userId: z.string(),
+    email: z.string().nullable(),
+    priority: z.enum(['premium', 'standard']),
+    attempts: count,
+    credits: count,
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: time,
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    waitedSeconds: seconds.meta({ description: 'Until its first start, or until now.' }),
+    ranSeconds: seconds.nullable(),
+  })
+  .meta({ id: 'AdminJob' });
+export type AdminJob = z.infer<typeof adminJobSchema>;
+
+export const attemptSchema = z.object({
+  attempt: count,
+  worker: z.string().nullish(),
+  startedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+  outcome: z.string().optional().meta({
+    description: '`succeeded`, `failed`, `cancelled`, `retried`, `released` or `lost`. Absent while it runs.',
+  }),
+  message: z.string().optional(),
+});
+export type AttemptRecord = z.infer<typeof attemptSchema>;
+
+export const auditEntrySchema = z
+  .object({
+    id: z.number().int(),
+    at: time,
+    operator: z.string(),
+    action: z.string(),
+    target: z.string(),
+    reason: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const jobStorySchema = adminJobSchema
+  .extend({
+    attemptLog: z.array(attemptSchema).meta({ description: 'The last 50 attempts.' }),
+    failures: count,
+    lostAttempts: count,
+    progress: z.object({ percent: z.number(), stage: z.string(), message: z.string() }),
+    engine: z.string().nullable(),
+    ledger: z.array(
+      z.object({
+        kind: z.string(),
+        amount: z.number().int(),
+        month: z.string(),
+        apiKeyId: z.string().nullable(),
+        note: z.string().nullable(),
+        at: time,
+      }),
+    ),
+    requestId: z.string().nullable(),
+    traceId: z.string().nullable(),
+    traceUrl: z.string().nullable().meta({ description: 'The trace at the address of `TRACE_URL`.' }),
+    batchId: z.uuid().nullable(),
+    flowId: z.uuid().nullable(),
+    retryOf: z.uuid().nullable(),
+    retriedBy: z.array(z.uuid()),
+    hasInput: z.boolean(),
+    audit: z.array(auditEntrySchema),
+  })
+  .meta({ id: 'JobStory' });
+export type JobStory = z.infer<typeof jobStorySchema>;
+
+const jobFilterShape = {
+  id: z.uuid('Give the id of a job.').optional(),
+  user: z.string().max(320).optional().meta({ description: 'Id or email.' }),
+  tool: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of one tool.')
+    .optional(),
+  queue: queueNameSchema.optional(),
+  status: jobStatusSchema.optional(),
+  code: z
+    .string()
+    .regex(/^[A-Z_]{1,60}$/, 'Give an error code.')
+    .optional(),
+  words: z.string().max(200).optional().meta({ description: 'Part of the error’s message.' }),
+  from: time.optional(),
+  to: time.optional(),
+};
+export const jobFilterSchema = z.object(jobFilterShape);
+export type JobFilter = z.infer<typeof jobFilterSchema>;
+
+const MAX_LISTED = 100;
+export const adminJobsQuerySchema = z.object({
+  ...jobFilterShape,
+  order: z
+    .enum(['newest', 'longest-wait'], { error: 'Choose newest or longest-wait.' })
+    .default('newest')
+    .meta({ description: '`longest-wait` lists the waiting jobs, the longest wait first.' }),
+  cursor: cursorSchema,
+  limit: limitSchema(MAX_LISTED, 30),
+});
+export type AdminJobsQuery = z.infer<typeof adminJobsQuerySchema>;
+
+/** Jobs that one bulk act changes, at most. */
+export const MAX_BULK_JOBS = 1_000;
+export const bulkSchema = z.object({
+  action: z.enum(['cancel', 'retry'], { error: 'Choose cancel or retry.' }),
+  filter: jobFilterSchema,
+  count: count.meta({ description: 'The number of jobs that the caller saw; another one is refused.' }),
+  reason: reasonSchema,
+});
+export type BulkAct = z.infer<typeof bulkSchema>;
+
+export const adminUserSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    plan: planSchema,
+    role: roleSchema,
+    createdAt: time,
+    suspendedAt: time.nullable(),
+    creations: count,
+  })
+  .meta({ id: 'AdminUser' });
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
+export const adminUserDetailsSchema = z
+  .object({
+    profile: profileSchema,
+    plan: planSchema,
+    role: roleSchema,
+    credits: creditsSchema,
+    storage: storageUseSchema,
+    createdAt: time,
+    suspendedAt: time.nullable(),
+    suspendedReason: z.string().nullable(),
+    creations: count,
+    published: count,
+    jobs: z.record(z.string(), count),
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        createdAt: time,
+        userAgent: z.string().nullable(),
+        method: z.string().nullable(),
+      }),
+    ),
+    keys: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        scopes: z.array(z.string()),
+        createdAt: time,
+        lastUsedAt: time.nullable(),
+      }),
+    ),
+    audit: z.array(auditEntrySchema),
+  })
+  .meta({ id: 'AdminUserDetails' });
+export type AdminUserDetails = z.infer<typeof adminUserDetailsSchema>;
+
+export const adminUsersQuerySchema = z.object({
+  search: z.string().max(320).optional().meta({ description: 'Part of name, email or id.' }),
+  plan: planSchema.optional(),
+  suspended: z.enum(['true', 'false'], { error: 'Choose true or false.' }).optional(),
+  cursor: cursorSchema,
+  limit: limitSchema(MAX_LISTED, 30),
+});
+
+export const auditQuerySchema = z.object({
+  operator: z.string().max(320).optional(),
+  action: z.string().max(60).optional(),
+  target: z.string().max(320).optional(),
+  before: z.coerce.number('Give the id of an entry.').int().min(1).optional().meta({
+    description: 'Only entries with a lower id, for the next page.',
+  }),
+  limit: limitSchema(MAX_LISTED, 50),
+});
+export type AuditQuery = z.infer<typeof auditQuerySchema>;
+
+export const deletionReceiptSchema = z
+  .object({
+    id: z.string(),
+    deletedAt: time,
+    operator: z.string(),
+    rows: z.record(z.string(), count).meta({ description: 'Deleted rows by table.' }),
+    files: z.object({ count, bytes: count }),
+    left: z.record(z.string(), count).meta({ description: 'Rows that are left by table.' }),
+    sha256: z.string().meta({ description: 'SHA-256 of the other fields as JSON.' }),
+  })
+  .meta({ id: 'DeletionReceipt' });
+export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;

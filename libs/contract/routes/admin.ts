@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { setPlanSchema } from '../account.js';
+import {
+  adminJobSchema,
+  adminJobsQuerySchema,
+  adminUserDetailsSchema,
+  adminUserSchema,
+  adminUsersQuerySchema,
+  auditEntrySchema,
+  auditQuerySchema,
+  becauseSchema,
+  bulkSchema,
+  deletionReceiptSchema,
+  jobFilterSchema,
+  jobStorySchema,
+  maintenanceTaskSchema,
+  MAX_BULK_JOBS,
+  programSchema,
+  queueNameSchema,
+  queueStateSchema,
+  reasonSchema,
+} from '../admin.js';
+import { count } from '../jobs.js';
+import { defineRoute, json, ok, page, success } from './define-route.js';
+
+const tag = 'Administration';
+const admin = { tag, scope: null, admin: true } as const;
+const errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'] = ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'];
+const errorsWithTarget: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED', 'NOT_FOUND'] = [...errors, 'NOT_FOUND'];
+
+const queueParams = z.object({ queue: queueNameSchema });
+const jobParams = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
+const userParams = z.object({ id: z.string().meta({ description: 'The user’s id.' }) });
+const queues = { queues: z.array(queueStateSchema) };
+const story = { 200: json(success({ job: jobStorySchema }), 'The job') };
+const user = { 200: json(success({ user: adminUserDetailsSchema }), 'The user') };
+
+export const adminRoutes = {
+  adminOverview: defineRoute('GET', '/api/admin/overview', {
+    ...admin,
+    summary: 'Queues, programs and maintenance',
+    answers: ok(
+      { ...queues, programs: z.array(programSchema), tasks: z.array(maintenanceTaskSchema) },
+      'The state now',
+    ),
+    errors,
+  }),
+  adminPauseQueue: defineRoute('POST', '/api/admin/queues/:queue/pause', {
+    ...admin,
+    summary: 'Starts no further job of a queue',
+    description: 'Running jobs continue, new jobs wait.',
+    params: queueParams,
+    body: becauseSchema,
+    example: { reason: 'Provider outage' },
+    answers: ok(queues, 'The queues'),
+    errors,
+  }),
+  adminResumeQueue: defineRoute('POST', '/api/admin/queues/:queue/resume', {
+    ...admin,
+    summary: 'Starts jobs of a queue again',
+    params: queueParams,
+    answers: ok(queues, 'The queues'),
+    errors,
+  }),
+  adminJobs: defineRoute('GET', '/api/admin/jobs', {
+    ...admin,
+    summary: 'Jobs of all users',
+    query: adminJobsQuerySchema,
+    answers: page({ jobs: z.array(adminJobSchema) }, 'Jobs, without titles, inputs and results'),
+    errors,
+  }),
+  adminCountJobs: defineRoute('GET', '/api/admin/jobs/count', {
+    ...admin,
+    summary: 'How many jobs a bulk act would change',
+    query: jobFilterSchema.extend({ action: bulkSchema.shape.action }),
+    answers: ok({ count }, `Jobs; at most ${MAX_BULK_JOBS} are changed at once`),
+    errors,
+  }),
+  adminActOnJobs: defineRoute('POST', '/api/admin/jobs/bulk', {
+    ...admin,
+    summary: 'Cancels or retries many jobs',
+    description: `At most ${MAX_BULK_JOBS} at once. Refused with 400 if their number has changed since it was shown.`,
+    body: bulkSchema,
+    example: {
+      action: 'retry',
+      filter: { code: 'PROVIDER_FAILED', from: '2026-11-27T00:00:00Z' },
+      count: 12,
+      reason: 'The provider is back',
+    },
+    answers: ok({ changed: count, refused: count }, 'Changed jobs, and jobs that could not be changed'),
+    errors,
+  }),
+  adminJob: defineRoute('GET', '/api/admin/jobs/:id', {
+    ...admin,
+    summary: 'The story of a job',
+    params: jobParams,
+    answers: story,
+    errors: errorsWithTarget,
+  }),
+  adminRevealJob: defineRoute('POST', '/api/admin/jobs/:id/reveal', {
+    ...admin,
+    summary: 'Title, input and result of a job',
+    description: 'Private to the user, so it is in the audit log.',
+    params: jobParams,
+    body: becauseSchema,
+    example: { reason: 'The user asked why it failed' },
+    answers: ok(
+      {
+        title: z.string(),
+        input: z.unknown().meta({ description: 'Null once the job has succeeded.' }),
+        result: z.record(z.string(), z.unknown()).nullable(),
+        partial: z.string(),
+      },
+      'The contents',
+    ),
+    errors: errorsWithTarget,
+  }),
+  adminCancelJob: defineRoute('POST', '/api/admin/jobs/:id/cancel', {
+    ...admin,
+    summary: 'Cancels a job and refunds its credits',
+    params: jobParams,
+    body: becauseSchema,
+    example: { reason: 'The user asked for it' },
+    answers: story,
+    errors: [...errorsWithTarget, 'JOB_NOT_CANCELLABLE'],
+  }),
+  adminRetryJob: defineRoute('POST', '/api/admin/jobs/:id/retry', {
+    ...admin,
+    summary: 'Runs a failed or cancelled job again, as a new job',
+    description: 'It is charged to the user like the first. `input` replaces fields of the stored input.',
+    params: jobParams,
+    body: becauseSchema.extend({
+      input: z.record(z.string(), z.unknown()).optional().meta({ description: 'Changed fields.' }),
+    }),
+    example: { reason: 'The provider is back' },
+    answers: story,
+    errors: [...errorsWithTarget, 'JOB_NOT_RETRYABLE', 'INSUFFICIENT_CREDITS', 'STORAGE_FULL', 'QUEUE_FULL'],
+  }),
+  adminUsers: defineRoute('GET', '/api/admin/users', {
+    ...admin,
+    summary: 'Users, the newest first',
+    query: adminUsersQuerySchema,
+    answers: page({ users: z.array(adminUserSchema) }, 'Users'),
+    errors,
+  }),
+  adminUser: defineRoute('GET', '/api/admin/users/:id', {
+    ...admin,
+    summary: 'Plan, credits, storage, sessions and keys of a user',
+    params: userParams,
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminSuspendUser: defineRoute('POST', '/api/admin/users/:id/suspend', {
+    ...admin,
+    summary: 'Suspends a user',
+    description: 'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs.',
+    params: userParams,
+    body: becauseSchema,
+    example: { reason: 'Spam' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminUnsuspendUser: defineRoute('POST', '/api/admin/users/:id/unsuspend', {
+    ...admin,
+    summary: 'Lets a suspended user sign in again',
+    params: userParams,
+    body: becauseSchema,
+    example: { reason: 'Explained' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminSignOutUser: defineRoute('POST', '/api/admin/users/:id/sign-out', {
+    ...admin,
+    summary: 'Ends all sessions of a user',
+    description: 'Local accounts only.',
+    params: userParams,
+    body: becauseSchema,
+    example: { reason: 'A lost phone' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminSetPlan: defineRoute('POST', '/api/admin/users/:id/plan', {
+    ...admin,
+    summary: 'Sets a user’s plan',
+    description: 'Local accounts only.',
+    params: userParams,
+    body: setPlanSchema.extend({ reason: reasonSchema }),
+    example: { plan: 'premium', reason: 'A gift' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminGiveCredits: defineRoute('POST', '/api/admin/users/:id/credits', {
+    ...admin,
+    summary: 'Gives a user credits of this month, or takes some away',
+    params: userParams,
+    body: becauseSchema.extend({
+      amount: z
+        .number('Give a whole number.')
+        .int('Give a whole number.')
+        .min(-1_000_000)
+        .max(1_000_000)
+        .refine((amount) => amount !== 0, 'Give a number other than 0.'),
+    }),
+    example: { amount: 10, reason: 'For the outage of yesterday' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminRevokeKey: defineRoute('POST', '/api/admin/users/:id/keys/:key/revoke', {
+    ...admin,
+    summary: 'Revokes an API key of a user',
+    params: userParams.extend({ key: z.string().meta({ description: 'The key’s id.' }) }),
+    body: becauseSchema,
+    example: { reason: 'It leaked' },
+    answers: user,
+    errors: errorsWithTarget,
+  }),
+  adminDeleteUser: defineRoute('DELETE', '/api/admin/users/:id', {
+    ...admin,
+    summary: 'Deletes a user with all rows and files',
+    description: 'Local accounts only. `confirm` repeats the user’s email or id.',
+    params: userParams,
+    body: becauseSchema.extend({ confirm: z.string() }),
+    example: { reason: 'Asked for by letter', confirm: 'ada@example.com' },
+    answers: ok({ receipt: deletionReceiptSchema }, 'What was deleted'),
+    errors: errorsWithTarget,
+  }),
+  adminTakeDown: defineRoute('POST', '/api/admin/creations/:id/takedown', {
+    ...admin,
+    summary: 'Ends the publication of a creation for good',
+    params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
+    body: becauseSchema,
+    example: { reason: 'Shows a person who did not agree' },
+    answers: ok({}, 'Taken down'),
+    errors: errorsWithTarget,
+  }),
+  adminRestore: defineRoute('POST', '/api/admin/creations/:id/restore', {
+    ...admin,
+    summary: 'Lets a creation be published again',
+    params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
+    body: becauseSchema,
+    example: { reason: 'The person agreed' },
+    answers: ok({}, 'Restored'),
+    errors: errorsWithTarget,
+  }),
+  adminAudit: defineRoute('GET', '/api/admin/audit', {
+    ...admin,
+    summary: 'What operators did, the newest first',
+    query: auditQuerySchema,
+    answers: ok({ entries: z.array(auditEntrySchema) }, 'Entries'),
+    errors,
+  }),
+  adminAuditCsv: defineRoute('GET', '/api/admin/audit.csv', {
+    ...admin,
+    summary: 'The whole audit log as CSV, the oldest entries first',
+    answers: { 200: { description: 'The log', content: { 'text/csv': z.string() } } },
+    errors,
+  }),
+};
