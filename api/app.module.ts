@@ -62,7 +62,7 @@ export class AppModule {
         JobsModule,
         BatchesModule,
         FlowsModule,
-        HealthModule,
+        HealthModule.forRoot('api'),
         ProgramPresenceModule.forRoot('api'),
         ImageSupportModule,
         HttpModule.forRoot(config),

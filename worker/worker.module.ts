@@ -55,7 +55,7 @@ export class WorkerModule {
         JobRunnerModule.forRoot(handlers),
         ModelsModule,
         ClerkSyncModule,
-        HealthModule,
+        HealthModule.forRoot('worker'),
         ProgramPresenceModule.forRoot('worker'),
       ],
       providers: [Maintenance, ...jobWorkers(config), previewWorker, ...webhookProviders],

@@ -16,11 +16,10 @@ export class HealthService {
   /** Checks all services. Paused queues count as healthy, since they accept jobs. */
   async ready(requestId: string): Promise<Answer<'ready'>> {
     const checks = await this.readiness.check();
-    const failing = (Object.keys(checks) as Service[])
-      .filter((service) => !checks[service])
-      .map((service) => this.readiness.nameOf(service));
+    const failing = (Object.keys(checks) as Service[]).filter((service) => !checks[service]);
     if (failing.length > 0) {
-      const message = `Not ready: no answer from ${failing.join(', ')}.`;
+      const problems = failing.map((service) => this.readiness.problemOf(service) ?? service);
+      const message = `Not ready: ${problems.join(', ')}.`;
       return { success: false, code: 'UNAVAILABLE', message, requestId, checks };
     }
     const paused = await (this.listing ??= this.pauses.list().finally(() => (this.listing = null)));

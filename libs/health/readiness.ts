@@ -4,14 +4,17 @@ import {
   Logger,
   Module,
   type BeforeApplicationShutdown,
+  type DynamicModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { systemClock } from '#libs/config/clock.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
+import { DatabaseWrites, WritesRefused, type Program } from './database-writes.js';
 
 /** Milliseconds after which a service counts as unavailable. */
 const ANSWER_WITHIN = 2_000;
@@ -30,12 +33,12 @@ export type Checks = Record<Service, boolean>;
 export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Readiness');
   private readonly variables: Record<Service, string>;
-  private readonly unavailable = new Set<Service>();
+  private readonly failures = new Map<Service, Error>();
   private timer: NodeJS.Timeout | undefined;
   private latest: { at: number; checks: Promise<Checks> } | undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly databaseWrites: DatabaseWrites,
     private readonly queue: JobQueue,
     private readonly storage: ObjectStore,
     @Inject(CONFIG) config: Pick<Config, 'queue' | 'storage'>,
@@ -68,42 +71,52 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async checkNow(): Promise<Checks> {
     const [database, queue, storage] = await Promise.all([
-      this.answers('database', () => requireWritable(this.dataSource)),
+      this.answers('database', () => this.databaseWrites.check()),
       this.answers('queue', () => this.queue.ping()),
       this.answers('storage', () => this.storage.ping()),
     ]);
     return { database, queue, storage };
   }
 
-  /** The name of a service with its environment variable, for logs, such as `queue (REDIS_URL)`. */
-  nameOf(service: Service): string {
+  /** What the last check found wrong with a service, such as `no answer from queue (REDIS_URL)`. Null if it is available. */
+  problemOf(service: Service): string | null {
+    const error = this.failures.get(service);
+    if (!error) return null;
+    const name = this.nameOf(service);
+    return error instanceof WritesRefused
+      ? `${name} takes no writes: ${error.reason}`
+      : `no answer from ${name}`;
+  }
+
+  /** The name of a service with its environment variable, such as `queue (REDIS_URL)`. */
+  private nameOf(service: Service): string {
     return `${service} (${this.variables[service]})`;
   }
 
   private async answers(service: Service, call: () => Promise<unknown>): Promise<boolean> {
     try {
       await settleWithin(ANSWER_WITHIN, call);
-      if (this.unavailable.delete(service)) this.logger.log(`${this.nameOf(service)} answers again`);
+      if (this.failures.delete(service)) this.logger.log(`${this.nameOf(service)} answers again`);
       return true;
     } catch (error) {
-      if (!this.unavailable.has(service)) {
-        this.unavailable.add(service);
-        this.logger.warn(
-          `${this.nameOf(service)} does not answer, waiting for it: ${(error as Error).message}`,
-        );
+      const isKnown = this.failures.has(service);
+      this.failures.set(service, error as Error);
+      if (!isKnown) {
+        const what = error instanceof WritesRefused ? 'takes no writes' : 'does not answer';
+        this.logger.warn(`${this.nameOf(service)} ${what}, waiting for it: ${(error as Error).message}`);
       }
       return false;
     }
   }
 }
 
-/** @throws Error if the database does not answer, or takes no writes, such as a standby after a failover */
-async function requireWritable(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<[{ readOnly: string }]>(
-    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
-  );
-  if (row.readOnly === 'on') throw new Error('it takes no writes');
+@Module({})
+export class HealthModule {
+  static forRoot(program: Program): DynamicModule {
+    return {
+      module: HealthModule,
+      providers: [provideClass(DatabaseWrites, [DataSource, value(() => program)]), Readiness],
+      exports: [Readiness],
+    };
+  }
 }
-
-@Module({ providers: [Readiness], exports: [Readiness] })
-export class HealthModule {}

@@ -61,7 +61,7 @@ export const operationRoutes = {
         'All answer',
       ),
       503: {
-        ...json(failureSchema.extend({ checks }), 'At least one does not answer'),
+        ...json(failureSchema.extend({ checks }), 'At least one does not answer, or the database takes no writes; `message` says which'),
         headers: retryAfterHeader,
       },
     },

@@ -5,6 +5,7 @@ import * as connectedApps from './connected-apps.js';
 import * as creations from './creations.js';
 import * as credits from './credits.js';
 import * as flows from './flows.js';
+import * as heartbeats from './heartbeats.js';
 import * as imageSupport from './image-support.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
@@ -38,4 +39,5 @@ export const entities = {
   ...webhooks,
   ...auditLog,
   ...operations,
+  ...heartbeats,
 };

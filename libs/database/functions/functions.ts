@@ -6,6 +6,7 @@ import {
 } from './add-webhook-events.sql.js';
 import { apiKeyRefusal } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
+import { checkWrites } from './check-writes.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
@@ -32,6 +33,7 @@ export const functions = [
   addFlowWebhookEvents,
   refuseChange,
   logAttempt,
+  checkWrites,
 ];
 
 /**

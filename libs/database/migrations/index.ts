@@ -14,6 +14,7 @@ import * as webhooks from './48-webhooks.js';
 import * as connectedApps from './49-connected-apps.js';
 import * as auditLog from './50-audit-log.js';
 import * as operations from './55-operations.js';
+import * as alerts from './51-alerts.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -33,4 +34,5 @@ export const migrations = {
   ...connectedApps,
   ...auditLog,
   ...operations,
+  ...alerts,
 };
