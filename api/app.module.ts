@@ -5,6 +5,7 @@ import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { ProgramPresenceModule } from '#libs/operators/program-presence.module.js';
+import { AlertsModule } from '#libs/alerts/alerts.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         FlowsModule,
         HealthModule.forRoot('api'),
         ProgramPresenceModule.forRoot('api'),
+        AlertsModule.forRoot('api', config),
         ImageSupportModule,
         HttpModule.forRoot(config),
         AuthModule.forRoot(config),

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleDe
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import { HeartbeatEntity } from '#libs/database/entities/heartbeats.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
@@ -113,6 +114,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     await deletePastPrograms(dataSource);
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
     await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
+    const beat = { name: 'retention', beatAt: () => 'now()' };
+    await dataSource.getRepository(HeartbeatEntity).upsert(beat, ['name']);
   }
 
   private async reconcile(): Promise<void> {

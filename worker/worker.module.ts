@@ -7,6 +7,7 @@ import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { ProgramPresenceModule } from '#libs/operators/program-presence.module.js';
+import { AlertsModule } from '#libs/alerts/alerts.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
@@ -57,6 +58,7 @@ export class WorkerModule {
         ClerkSyncModule,
         HealthModule.forRoot('worker'),
         ProgramPresenceModule.forRoot('worker'),
+        AlertsModule.forRoot('worker', config),
       ],
       providers: [Maintenance, ...jobWorkers(config), previewWorker, ...webhookProviders],
     };

@@ -145,6 +145,9 @@ describe('the configuration of mail', () => {
   });
 
   it.each([
+    [{ ALERT_MAIL: 'a@b.c' }, /^SMTP_URL must be set with ALERT_MAIL/],
+    [{ ALERT_MAIL: 'a@b.c,b' }, /^ALERT_MAIL must be a list of mail addresses/],
+    [{ ALERT_WEBHOOK_URL: 'https://a:b@hooks' }, /^ALERT_WEBHOOK_URL must have no user/],
     [{ SMTP_URL: 'smtp://mail' }, /^SMTP_FROM must be set with SMTP_URL/],
     [{ SMTP_FROM: 'a@b.c' }, /^SMTP_URL must be set with SMTP_FROM/],
     [{ SMTP_URL: 'http://mail', SMTP_FROM: 'a@b.c' }, /^SMTP_URL must be an address/],

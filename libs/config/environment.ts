@@ -116,6 +116,7 @@ export function readConfig(environment: Environment = process.env) {
     accounts,
     /** Null to send no mail. Then addresses of local accounts are not confirmed and their passwords cannot be reset. */
     mail: readMail(v),
+    alerts: readAlerts(v),
     /** Requests to addresses that users give. */
     outbound: {
       /** A proxy for all of them; null for none. */
@@ -447,6 +448,14 @@ export interface MailConfig {
   url: string;
   /** The sender: `Name <address>`, or the address alone. */
   from: string;
+}
+
+/** Who is told of alerts, and the Alertmanager that does it while it runs; null for nobody. */
+function readAlerts({ ALERT_MAIL: mail, ALERT_WEBHOOK_URL, ALERTMANAGER_URL, SMTP_URL }: Variables) {
+  if (mail.length > 0 && !SMTP_URL)
+    throw new ConfigurationError('SMTP_URL must be set with ALERT_MAIL: the server that sends mails.');
+  if (mail.length === 0 && !ALERT_WEBHOOK_URL) return null;
+  return { mail, webhookUrl: ALERT_WEBHOOK_URL ?? null, alertmanagerUrl: ALERTMANAGER_URL ?? null };
 }
 
 /** @returns null if neither variable is set @throws ConfigurationError if only one is set */

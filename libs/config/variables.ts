@@ -225,6 +225,17 @@ export const variables = z.object({
       'must be a mail address, or Name <address>',
     )
     .optional(),
+  ALERT_MAIL: z
+    .string()
+    .transform(list)
+    .refine((addresses) => addresses.every((one) => /^[^\s<>@,]+@[^\s<>@,]+$/.test(one)), {
+      error: 'must be a list of mail addresses, separated by commas',
+    })
+    .default([]),
+  ALERT_WEBHOOK_URL: address('http', 'https')
+    .refine((text) => new URL(text).username === '', 'must have no user and no password')
+    .optional(),
+  ALERTMANAGER_URL: origin.optional(),
   AUTH_SECRET: authSecret.optional(),
   AUTH_SECRET_PREVIOUS: authSecret.optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),

@@ -115,6 +115,7 @@ export class HealthModule {
   static forRoot(program: Program): DynamicModule {
     return {
       module: HealthModule,
+      global: true,
       providers: [provideClass(DatabaseWrites, [DataSource, value(() => program)]), Readiness],
       exports: [Readiness],
     };

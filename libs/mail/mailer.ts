@@ -23,7 +23,7 @@ const TIMEOUT_MS = 15_000;
  */
 export class Mailer {
   private readonly transport;
-  private readonly sending = new Set<Promise<void>>();
+  private readonly sending = new Set<Promise<boolean>>();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -45,8 +45,14 @@ export class Mailer {
 
   /** @param kind name of the mail for the log, which must not contain the recipient */
   send(kind: string, mail: Mail): void {
-    const sending: Promise<void> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
+    void this.deliver(kind, mail);
+  }
+
+  /** Like {@link send}. @returns false if the mail was dropped */
+  deliver(kind: string, mail: Mail): Promise<boolean> {
+    const sending: Promise<boolean> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
     this.sending.add(sending);
+    return sending;
   }
 
   async close(): Promise<void> {
@@ -55,12 +61,12 @@ export class Mailer {
     this.transport.close();
   }
 
-  private async attempt(kind: string, mail: Mail): Promise<void> {
+  private async attempt(kind: string, mail: Mail): Promise<boolean> {
     for (const [attempt, delay] of [...RETRY_DELAYS, null].entries()) {
       try {
         await this.transport.sendMail(mail);
         this.logger.info({ mail: kind }, 'Mail sent');
-        return;
+        return true;
       } catch (error) {
         const { code } = error as { code?: string };
         const willRetry = delay !== null && !this.stopping.signal.aborted;
@@ -68,9 +74,10 @@ export class Mailer {
           { mail: kind, attempt: attempt + 1, code },
           willRetry ? 'Mail failed; will retry' : 'Mail failed',
         );
-        if (!willRetry) return;
+        if (!willRetry) return false;
         await sleep(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
+    return false;
   }
 }

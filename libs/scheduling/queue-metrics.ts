@@ -13,7 +13,7 @@ const priorities = ['premium', 'standard'];
 export async function collectQueues(dataSource: Database): Promise<void> {
   for (const gauge of [queueJobs, queueOldestWait, queueSlots, queuePaused]) gauge.reset();
   const [states, slots, paused] = await Promise.all([
-    readUnfinished(dataSource),
+    readQueueStates(dataSource),
     readSlots(dataSource),
     dataSource.getRepository(PausedQueueEntity).find(),
   ]);
@@ -29,7 +29,8 @@ export async function collectQueues(dataSource: Database): Promise<void> {
   }
 }
 
-const readUnfinished = (dataSource: Database) =>
+/** Unfinished jobs by queue and priority, with the longest wait in seconds of a job that never started. */
+export const readQueueStates = (dataSource: Database) =>
   queryRows(
     dataSource,
     z.object({
@@ -47,7 +48,8 @@ const readUnfinished = (dataSource: Database) =>
      FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue, priority`,
   );
 
-const readSlots = (dataSource: Database) =>
+/** Concurrent jobs of all running workers, by queue. */
+export const readSlots = (dataSource: Database) =>
   queryRows(
     dataSource,
     z.object({ queue: z.string(), slots: z.number() }),

@@ -33,9 +33,14 @@ export class DiskSpace {
   }
 
   async collect(): Promise<void> {
-    const free = await this.free();
+    const { free, reserved } = await this.measure();
     if (Number.isFinite(free)) diskFree.set(free);
-    diskReserved.set(this.minFree);
+    diskReserved.set(reserved);
+  }
+
+  /** Free bytes on the fuller disk, and those that uploads leave free. */
+  async measure(): Promise<{ free: number; reserved: number }> {
+    return { free: await this.free(), reserved: this.minFree };
   }
 
   private async free(): Promise<number> {

@@ -61,7 +61,10 @@ export const operationRoutes = {
         'All answer',
       ),
       503: {
-        ...json(failureSchema.extend({ checks }), 'At least one does not answer, or the database takes no writes; `message` says which'),
+        ...json(
+          failureSchema.extend({ checks }),
+          'At least one does not answer, or the database takes no writes; `message` says which',
+        ),
         headers: retryAfterHeader,
       },
     },

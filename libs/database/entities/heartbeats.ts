@@ -3,7 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** When something that should happen regularly last happened. */
 @Entity('heartbeats')
 export class HeartbeatEntity {
-  /** `api` and `worker`: a program of this kind wrote to the database. */
+  /**
+   * `api`, `worker`: a program of this kind wrote to the database. `retention`: it has run. `alerts`: conditions were read.
+   * `alerts-mail`, `alerts-webhook`: a message was sent.
+   */
   @PrimaryColumn('text')
   name!: string;
 

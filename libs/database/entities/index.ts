@@ -1,3 +1,4 @@
+import * as alerts from './alerts.js';
 import * as apiKeys from './api-keys.js';
 import * as batches from './batches.js';
 import * as clerk from './clerk.js';
@@ -40,4 +41,5 @@ export const entities = {
   ...auditLog,
   ...operations,
   ...heartbeats,
+  ...alerts,
 };

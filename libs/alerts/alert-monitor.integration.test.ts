@@ -1,0 +1,280 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import type { WebhookEvent } from '#libs/contract/webhooks.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import type { Checks } from '#libs/health/readiness.js';
+import { Mailer } from '#libs/mail/mailer.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { MailServer } from '../../test/support/mail-server.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { accept, answerWith, WebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { AlertMonitor, type AlertMonitorDeps } from './alert-monitor.js';
+import { createReceivers, type webhookBody } from './receivers.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let mailServer: MailServer;
+let mailer: Mailer;
+let webhook: WebhookReceiver;
+let checks: Checks;
+let free: number;
+const errors: string[] = [];
+const clock = new TestClock();
+
+beforeAll(async () => {
+  [database, mailServer, webhook] = await Promise.all([
+    testDatabase(),
+    MailServer.start(),
+    new WebhookReceiver().start(),
+  ]);
+  dataSource = await createDataSource({ url: database.url }).initialize();
+  const { SMTP_URL: url, SMTP_FROM: from } = mailServer.variables() as {
+    SMTP_URL: string;
+    SMTP_FROM: string;
+  };
+  const silent = { info: () => undefined, warn: () => undefined };
+  mailer = new Mailer({ url, from }, silent);
+});
+beforeEach(async () => {
+  checks = { database: true, queue: true, storage: true };
+  free = 10_000;
+  await dataSource.query(`INSERT INTO worker_slots (worker_id, queue, slots, seen_at)
+    SELECT 'w', queue, 1, now() + interval '1 day' FROM unnest(ARRAY['text', 'image', 'pdf']) AS queue`);
+});
+afterEach(async () => {
+  mailServer.mails.length = 0;
+  webhook.received.length = 0;
+  webhook.answer = accept;
+  errors.length = 0;
+  await dataSource.query(`TRUNCATE alerts, worker_slots, paused_queues, jobs CASCADE;
+    DELETE FROM heartbeats WHERE name <> 'retention'`);
+});
+afterAll(async () => {
+  await mailer.close();
+  await mailServer.stop();
+  await webhook.stop();
+  await dataSource.destroy();
+  await database.drop();
+});
+
+/** A process that has run for long, or has just started. */
+async function process(
+  options: Partial<AlertMonitorDeps> = {},
+  hasJustStarted = false,
+): Promise<AlertMonitor> {
+  const monitor = new AlertMonitor({
+    program: 'api',
+    dataSource,
+    readiness: {
+      check: async () => checks,
+      problemOf: (service: string) => `no answer from ${service}`,
+    } as never,
+    disk: { measure: async () => ({ free, reserved: 1_000 }) } as never,
+    receivers: createReceivers(
+      { mail: ['ops@example.com', 'ada@example.com'], webhookUrl: webhook.url, alertmanagerUrl: null },
+      mailer,
+      'https://pressroom.example.com',
+    ),
+    alertmanagerUrl: null,
+    onError: ({ message }) => errors.push(message),
+    clock,
+    ...options,
+  });
+  if (!hasJustStarted) await clock.advance(120_000);
+  return monitor;
+}
+
+/** Moves all times in the tables into the past. */
+const later = (seconds: number) =>
+  dataSource.query(`
+    UPDATE heartbeats SET beat_at = beat_at - interval '${seconds} seconds' WHERE name LIKE 'alerts%';
+    UPDATE alerts SET starts_at = starts_at - interval '${seconds} seconds', seen_at = seen_at - interval '${seconds} seconds',
+      sent = (SELECT coalesce(jsonb_object_agg(key, value || jsonb_build_object('at',
+        (value->>'at')::timestamptz - interval '${seconds} seconds')), '{}') FROM jsonb_each(sent))`);
+/** Makes passes for a while, every 15 seconds. */
+async function run(monitor: AlertMonitor, seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 15) {
+    await monitor.pass();
+    await later(15);
+  }
+}
+/** The alerts that the webhook received: one list a message. Disks of this machine are not the subject. */
+const posted = () =>
+  webhook.received
+    .map(({ event }) => event as WebhookEvent | ReturnType<typeof webhookBody>)
+    .map((body) =>
+      ('alerts' in body ? body.alerts : [])
+        .filter(({ labels }) => labels.alertname !== 'HostDiskLow')
+        .map(({ status, labels }) => [status, ...Object.values(labels)].join(' ')),
+    )
+    .filter((alerts) => alerts.length > 0);
+const setWorker = (isAlive: boolean) =>
+  dataSource.query(
+    `UPDATE worker_slots SET seen_at = now() + interval '${isAlive ? '1 day' : '-1 day'}' WHERE queue = 'pdf'`,
+  );
+
+it('sends an alert once by mail and webhook, repeats it after four hours, and says when it is over', async () => {
+  const monitor = await process();
+  await run(monitor, 60);
+  expect(posted()).toEqual([]);
+  await setWorker(false);
+  await run(monitor, 45);
+  expect(posted()).toEqual([]);
+  await run(monitor, 60);
+  expect(posted()).toEqual([['firing NoWorker page pdf']]);
+  const mail = await mailServer.next('ops@example.com');
+  expect(mail.to).toEqual(['ops@example.com', 'ada@example.com']);
+  expect(mail.source).toMatch(/FIRING NoWorker: No worker serves the queue pdf/);
+
+  // Another process after a restart.
+  const next = await process({ program: 'worker' }, true);
+  await run(next, 600);
+  expect(posted()).toHaveLength(1);
+  await later(4 * 3_600);
+  await dataSource.query(`UPDATE alerts SET seen_at = now()`);
+  await run(next, 15);
+  expect(posted()).toHaveLength(2);
+
+  await setWorker(true);
+  await run(monitor, 400);
+  expect(posted()).toEqual([
+    ['firing NoWorker page pdf'],
+    ['firing NoWorker page pdf'],
+    ['resolved NoWorker page pdf'],
+  ]);
+  expect(await dataSource.query(`SELECT key FROM alerts WHERE name <> 'HostDiskLow'`)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+it('has the format of Alertmanager', async () => {
+  const monitor = await process();
+  await setWorker(false);
+  await run(monitor, 105);
+  expect(webhook.received[0]!.event).toMatchObject({
+    version: '4',
+    status: 'firing',
+    externalURL: 'https://pressroom.example.com',
+    alerts: expect.arrayContaining([
+      {
+        status: 'firing',
+        labels: { alertname: 'NoWorker', severity: 'page', queue: 'pdf' },
+        annotations: { summary: 'No worker serves the queue pdf.' },
+        startsAt: expect.stringMatching(/Z$/),
+        endsAt: '0001-01-01T00:00:00Z',
+        generatorURL: 'https://pressroom.example.com',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+    ]),
+  });
+});
+
+it('tries a receiver again that refused, without repeating to the other', async () => {
+  webhook.answer = answerWith(500);
+  const monitor = await process();
+  await setWorker(false);
+  await run(monitor, 300);
+  expect(errors).toContain('The webhook of alerts answered 500.');
+  expect(posted().length).toBeGreaterThan(1);
+  expect(posted().length).toBeLessThan(6);
+  expect(mailServer.mails).toHaveLength(1);
+  webhook.answer = accept;
+  await run(monitor, 120);
+  const count = posted().length;
+  await run(monitor, 600);
+  expect(posted()).toHaveLength(count);
+});
+
+it('sends one message in five minutes while conditions come and go', async () => {
+  const monitor = await process();
+  for (let change = 0; change < 8; change += 1) {
+    await setWorker(change % 2 === 1);
+    await run(monitor, 150);
+  }
+  expect(posted().length).toBeLessThanOrEqual(5);
+});
+
+it('knows queues, failed jobs, disks, services, and silent programs', async () => {
+  await dataSource.query(`
+    INSERT INTO users (id, name, plan) VALUES ('ada', 'Ada', 'free');
+    INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, created_at, finished_at)
+      SELECT gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', 'failed', now(), now() FROM generate_series(1, 11);
+    INSERT INTO jobs (id, user_id, tool, queue, title, priority, created_at) VALUES
+      (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'premium', now() - interval '3 minutes'),
+      (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', now() - interval '16 minutes');
+    INSERT INTO paused_queues (queue, reason) VALUES ('image', 'new key');
+    INSERT INTO heartbeats VALUES ('api', now() - interval '1 minute');
+    UPDATE heartbeats SET beat_at = now() - interval '4 hours' WHERE name = 'retention'`);
+  checks = { database: true, queue: false, storage: true };
+  free = 1_500;
+  await (await process()).pass();
+  const found = await dataSource.query<{ line: string }[]>(
+    `SELECT name || ': ' || summary AS line FROM alerts WHERE name <> 'HostDiskLow' ORDER BY name`,
+  );
+  expect(found.map(({ line }) => line)).toEqual([
+    'ApiDown: No api answers.',
+    'DiskLow: The disk for files has 0 MB left.',
+    'JobsFail: 11 of the last 11 jobs of humanize-text failed.',
+    'MaintenanceOverdue: Retention has not run for three hours.',
+    'QueuePaused: The queue image is paused: new key.',
+    'QueueSlow: A premium job has waited 3 minutes in text.',
+    'QueueStarved: A standard job has waited 16 minutes in text.',
+    'ServiceNotReady: Not ready: no answer from queue.',
+  ]);
+});
+
+it('is sent by one of several processes', async () => {
+  const monitors = [await process(), await process({ program: 'worker' }), await process()];
+  await setWorker(false);
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all(monitors.map((one) => one.pass()));
+    await later(15);
+  }
+  expect(posted()).toEqual([['firing NoWorker page pdf']]);
+});
+
+it('is sent by an api while the database is down, from its memory', async () => {
+  const monitor = await process();
+  const worker = await process({ program: 'worker' });
+  checks = { ...checks, database: false };
+  for (let round = 0; round < 20; round += 1) {
+    await monitor.pass();
+    await worker.pass();
+    await clock.advance(15_000);
+  }
+  expect(posted()).toEqual([['firing ServiceNotReady page database']]);
+  await clock.advance(4 * 3_600_000);
+  await monitor.pass();
+  expect(posted()).toHaveLength(2);
+  checks = { ...checks, database: true };
+  await monitor.pass();
+  await monitor.pass();
+  expect(posted()[2]).toEqual(['resolved ServiceNotReady page database']);
+  expect(posted()).toHaveLength(3);
+});
+
+it('is left to Alertmanager while that runs', async () => {
+  const asked: (string | undefined)[] = [];
+  const alertmanager = createServer(({ url }, response) => {
+    asked.push(url);
+    response.end('OK');
+  });
+  await new Promise<void>((listening) => alertmanager.listen(0, '127.0.0.1', listening));
+  const { port } = alertmanager.address() as AddressInfo;
+  const monitor = await process({ alertmanagerUrl: `http://127.0.0.1:${port}` });
+  await setWorker(false);
+  await run(monitor, 150);
+  expect(asked).toContain('/-/ready');
+  expect(posted()).toEqual([]);
+  alertmanager.closeAllConnections();
+  await new Promise((closed) => alertmanager.close(closed));
+  await run(monitor, 30);
+  expect(posted()).toEqual([['firing NoWorker page pdf']]);
+});
+
+it('cannot break the program', async () => {
+  const monitor = await process({ disk: { measure: () => Promise.reject(new Error('no disk')) } as never });
+  await monitor.pass();
+  expect(errors).toEqual(['no disk']);
+});

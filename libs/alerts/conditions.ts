@@ -1,0 +1,118 @@
+import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { queueNames } from '#libs/contract/jobs.js';
+import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
+import type { Checks, Readiness } from '#libs/health/readiness.js';
+import { readQueueStates, readSlots } from '#libs/scheduling/queue-metrics.js';
+import type { DiskSpace } from '#libs/storage/disk-space.js';
+import type { Condition } from './alert-rules.js';
+
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+/** The host's disk is low below this part of it, or below this size if that is less. */
+const [HOST_DISK_PART, HOST_DISK_BYTES] = [0.05, 5 * GB];
+/** An api writes every 5 seconds. */
+const API_SILENT_SECONDS = 20;
+/** Retention runs every hour. */
+const RETENTION_OVERDUE_SECONDS = 3 * 3_600;
+
+/** Conditions of all programs, read from the database. */
+export async function readSharedConditions(database: Database): Promise<Condition[]> {
+  const [states, slots, paused, failing, silent] = await Promise.all([
+    readQueueStates(database),
+    readSlots(database),
+    database.getRepository(PausedQueueEntity).find(),
+    readFailingTools(database),
+    readSilent(database),
+  ]);
+  const isPaused = (queue: string) => paused.some((one) => one.queue === queue);
+  return [
+    ...queueNames
+      .filter((queue) => !slots.some((one) => one.queue === queue && one.slots > 0))
+      .map((queue): Condition => ({
+        name: 'NoWorker',
+        labels: { queue },
+        summary: `No worker serves the queue ${queue}.`,
+      })),
+    ...states.flatMap(({ queue, priority, oldest }): Condition[] => {
+      const name = priority === 'premium' ? 'QueueSlow' : 'QueueStarved';
+      if (isPaused(queue) || oldest <= (priority === 'premium' ? 60 : 900)) return [];
+      const summary = `A ${priority} job has waited ${Math.round(oldest / 60)} minutes in ${queue}.`;
+      return [{ name, labels: { queue }, summary }];
+    }),
+    ...paused.map(({ queue, reason }): Condition => ({
+      name: 'QueuePaused',
+      labels: { queue },
+      summary: `The queue ${queue} is paused${reason && `: ${reason}`}.`,
+    })),
+    ...failing.map(({ tool, failed, ended }): Condition => ({
+      name: 'JobsFail',
+      labels: { tool },
+      summary: `${failed} of the last ${ended} jobs of ${tool} failed.`,
+    })),
+    ...silent.map((name): Condition =>
+      name === 'api'
+        ? { name: 'ApiDown', labels: {}, summary: 'No api answers.' }
+        : { name: 'MaintenanceOverdue', labels: {}, summary: 'Retention has not run for three hours.' },
+    ),
+  ];
+}
+
+/** Tools of which more than a tenth of over ten jobs failed within 15 minutes. The index on the age limits the scan. */
+const readFailingTools = (database: Database) =>
+  queryRows(
+    database,
+    z.object({ tool: z.string(), failed: z.number(), ended: z.number() }),
+    `SELECT * FROM (
+       SELECT tool, (count(*) FILTER (WHERE status = 'failed'))::integer AS failed, count(*)::integer AS ended
+       FROM jobs WHERE created_at > now() - interval '1 hour' AND finished_at > now() - interval '15 minutes'
+       GROUP BY tool) AS tools
+     WHERE ended > 10 AND failed > 0.1 * ended`,
+  );
+
+/** Names of the heartbeats that are overdue. */
+const readSilent = async (database: Database): Promise<string[]> => {
+  const rows = await queryRows(
+    database,
+    z.object({ name: z.string() }),
+    `SELECT name FROM heartbeats
+     WHERE (name = 'api' AND beat_at < now() - make_interval(secs => ${API_SILENT_SECONDS}))
+       OR (name = 'retention' AND beat_at < now() - make_interval(secs => ${RETENTION_OVERDUE_SECONDS}))`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Conditions that only this process sees. Without the database, see `DatabaseOutage`. */
+export async function readOwnConditions(
+  program: string,
+  checks: Checks,
+  readiness: Readiness,
+  disk: DiskSpace,
+): Promise<Condition[]> {
+  const conditions: Condition[] = (['queue', 'storage'] as const)
+    .filter((service) => !checks[service])
+    .map((service) => serviceNotReady(service, readiness.problemOf(service)));
+  const labels = { job: program, instance: hostname() };
+  const { free, reserved } = await disk.measure();
+  if (free < 2 * reserved)
+    conditions.push({ name: 'DiskLow', labels, summary: `The disk for files has ${inMb(free)} left.` });
+  // In a container, the root is on the host's disk, unlike a DATA_DIR in memory.
+  const { bavail, blocks, bsize } = await statfs('/');
+  if (bavail * bsize < Math.min(HOST_DISK_PART * blocks * bsize, HOST_DISK_BYTES))
+    conditions.push({
+      name: 'HostDiskLow',
+      labels,
+      summary: `The disk of the host has ${inMb(bavail * bsize)} left.`,
+    });
+  return conditions;
+}
+
+export const serviceNotReady = (service: string, problem: string | null): Condition => ({
+  name: 'ServiceNotReady',
+  labels: { service },
+  summary: `Not ready: ${problem ?? service}.`,
+});
+
+const inMb = (bytes: number) => `${Math.round(bytes / MB)} MB`;

@@ -1,0 +1,88 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import { alertKey, alertRules } from './alert-rules.js';
+import { REPEAT_AFTER_MS } from './alert-state.js';
+import { serviceNotReady } from './conditions.js';
+import {
+  isAlertmanagerReady,
+  type AlertReceiver,
+  type Notification,
+  type ReceiverName,
+} from './receivers.js';
+
+const FIRES_AFTER_MS = alertRules.ServiceNotReady.forSeconds * 1_000;
+const RETRY_AFTER_MS = 60_000;
+
+export interface DatabaseOutageDeps {
+  receivers: AlertReceiver[];
+  alertmanagerUrl: string | null;
+  onError: (error: Error) => void;
+  clock?: Clock;
+}
+
+/** The alert about the database, whose state can only be in memory. Each api sends it. */
+export class DatabaseOutage {
+  private begin: { elapsed: number; at: Date } | null = null;
+  private readonly told = new Map<ReceiverName, number>();
+  private readonly failed = new Map<ReceiverName, number>();
+  private readonly clock: Clock;
+
+  constructor(private readonly deps: DatabaseOutageDeps) {
+    this.clock = deps.clock ?? systemClock;
+  }
+
+  /** Call this regularly while the database is unavailable. @param problem as `Readiness.problemOf` returns it */
+  async report(problem: string | null): Promise<void> {
+    const now = this.clock.elapsed();
+    this.begin ??= { elapsed: now, at: new Date(this.clock.now()) };
+    if (now - this.begin.elapsed < FIRES_AFTER_MS) return;
+    const due = this.deps.receivers.filter(
+      ({ name }) =>
+        now - (this.told.get(name) ?? -Infinity) >= REPEAT_AFTER_MS &&
+        now - (this.failed.get(name) ?? -Infinity) >= RETRY_AFTER_MS,
+    );
+    if (due.length === 0 || (await isAlertmanagerReady(this.deps.alertmanagerUrl))) return;
+    await this.send(due, this.notification('firing', problem), (name) => this.told.set(name, now));
+  }
+
+  /** Call this regularly while the database is available. */
+  async end(): Promise<void> {
+    if (this.begin === null) return;
+    const due = this.deps.receivers.filter(({ name }) => this.told.has(name));
+    const notification = this.notification('resolved', null);
+    this.begin = null;
+    this.failed.clear();
+    this.told.clear();
+    if (due.length > 0) await this.send(due, notification, () => undefined);
+  }
+
+  private notification(status: Notification['status'], problem: string | null): Notification {
+    const condition = serviceNotReady('database', problem);
+    const isOver = status === 'resolved';
+    return {
+      ...condition,
+      ...(isOver && { summary: 'The database takes writes again.' }),
+      key: alertKey(condition),
+      status,
+      startsAt: this.begin!.at,
+      endsAt: isOver ? new Date(this.clock.now()) : null,
+    };
+  }
+
+  private async send(
+    receivers: AlertReceiver[],
+    notification: Notification,
+    onSent: (name: ReceiverName) => void,
+  ): Promise<void> {
+    await Promise.all(
+      receivers.map(async (receiver) => {
+        try {
+          await receiver.send([notification]);
+          onSent(receiver.name);
+        } catch (error) {
+          this.failed.set(receiver.name, this.clock.elapsed());
+          this.deps.onError(error as Error);
+        }
+      }),
+    );
+  }
+}
