@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { alertWhileWaiting } from '#libs/alerts/alert-while-waiting.js';
 import { exitIfMisconfigured, readConfigOrExit } from '#libs/config/exit.js';
 import { endOnUncaughtError, nestLogger } from '#libs/observability/logger.js';
 import { stopGracefully } from '#libs/observability/stop-gracefully.js';
@@ -12,10 +13,15 @@ const config = readConfigOrExit();
 const logger = nestLogger(config.logLevel, 'api');
 endOnUncaughtError(logger);
 const stopBy = stopGracefully(config.shutdownSeconds);
-const app = await NestFactory.create<NestExpressApplication>(
-  AppModule.for(config, { whileUnavailable: () => answerWhileWaiting(config) }),
-  { bodyParser: false, logger, abortOnError: false },
-).catch(exitIfMisconfigured);
+const whileUnavailable = async () => {
+  const ends = await Promise.all([answerWhileWaiting(config), alertWhileWaiting(config)]);
+  return async () => void (await Promise.all(ends.map((end) => end())));
+};
+const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config, { whileUnavailable }), {
+  bodyParser: false,
+  logger,
+  abortOnError: false,
+}).catch(exitIfMisconfigured);
 configureHttp(app, config);
 await app.listen(config.port, config.host);
 stopBy(() => app.close());

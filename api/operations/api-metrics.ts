@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { onScrape, serviceUp, sockets } from '#libs/observability/metrics.js';
+import { onScrape, retentionAge, serviceUp, sockets } from '#libs/observability/metrics.js';
 import { collectQueues } from '#libs/scheduling/queue-metrics.js';
 import { Readiness } from '#libs/health/readiness.js';
 
@@ -23,11 +23,19 @@ export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
       onScrape(() => sockets.set(this.live.io.engine.clientsCount)),
       onScrape(() => this.collectServices()),
       onScrape(() => collectQueues(this.dataSource)),
+      onScrape(() => this.collectRetention()),
     ];
   }
 
   onModuleDestroy(): void {
     for (const stop of this.stops) stop();
+  }
+
+  private async collectRetention(): Promise<void> {
+    const [row] = await this.dataSource.query<{ age: number }[]>(
+      `SELECT extract(epoch FROM now() - beat_at)::float AS age FROM heartbeats WHERE name = 'retention'`,
+    );
+    if (row) retentionAge.set(row.age);
   }
 
   private async collectServices(): Promise<void> {

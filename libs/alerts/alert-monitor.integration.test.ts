@@ -10,6 +10,8 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { MailServer } from '../../test/support/mail-server.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import { accept, answerWith, WebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { until } from '../../test/support/until.ts';
+import { alertWhileWaiting } from './alert-while-waiting.js';
 import { AlertMonitor, type AlertMonitorDeps } from './alert-monitor.js';
 import { createReceivers, type webhookBody } from './receivers.js';
 
@@ -252,6 +254,25 @@ it('is sent by an api while the database is down, from its memory', async () => 
   await monitor.pass();
   expect(posted()[2]).toEqual(['resolved ServiceNotReady page database']);
   expect(posted()).toHaveLength(3);
+});
+
+it('is sent by an api that waits for the database at its start', async () => {
+  const alerts = { mail: [], webhookUrl: webhook.url, alertmanagerUrl: null };
+  const end = await alertWhileWaiting(
+    { alerts, mail: null, publicUrl: 'https://pressroom.example.com' },
+    clock,
+  );
+  await clock.advance(45_000);
+  expect(posted()).toEqual([]);
+  await clock.advance(30_000);
+  await until('the alert', () => posted().length === 1);
+  await end();
+  await until('its end', () => posted().length === 2);
+  expect(
+    posted()
+      .flat()
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['firing', 'resolved']);
 });
 
 it('is left to Alertmanager while that runs', async () => {

@@ -25,13 +25,18 @@ export class DatabaseOutage {
   private readonly told = new Map<ReceiverName, number>();
   private readonly failed = new Map<ReceiverName, number>();
   private readonly clock: Clock;
+  private reporting: Promise<void> | null = null;
 
   constructor(private readonly deps: DatabaseOutageDeps) {
     this.clock = deps.clock ?? systemClock;
   }
 
-  /** Call this regularly while the database is unavailable. @param problem as `Readiness.problemOf` returns it */
-  async report(problem: string | null): Promise<void> {
+  /** Call this regularly while the database is unavailable. Calls while one is running do nothing. @param problem as `Readiness.problemOf` returns it */
+  report(problem: string | null): Promise<void> {
+    return (this.reporting ??= this.reportOnce(problem).finally(() => (this.reporting = null)));
+  }
+
+  private async reportOnce(problem: string | null): Promise<void> {
     const now = this.clock.elapsed();
     this.begin ??= { elapsed: now, at: new Date(this.clock.now()) };
     if (now - this.begin.elapsed < FIRES_AFTER_MS) return;
@@ -46,6 +51,7 @@ export class DatabaseOutage {
 
   /** Call this regularly while the database is available. */
   async end(): Promise<void> {
+    await this.reporting;
     if (this.begin === null) return;
     const due = this.deps.receivers.filter(({ name }) => this.told.has(name));
     const notification = this.notification('resolved', null);

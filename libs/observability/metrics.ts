@@ -72,6 +72,11 @@ export const queuePaused = gauge(
   ['queue'],
 );
 
+export const retentionAge = gauge(
+  'pressroom_retention_age_seconds',
+  'Time since retention last ran. Reported by every api.',
+);
+
 export const jobsSubmitted = counter('pressroom_jobs_submitted_total', 'Jobs accepted.', [
   'tool',
   'priority',
