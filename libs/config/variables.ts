@@ -118,7 +118,8 @@ export const variables = z.object({
   TRACE_URL: z
     .string()
     .refine((text) => text.includes('{traceId}') && /^https?:\/\//.test(text), {
-      error: 'must be an http address with {traceId} in it, such as https://traces.example.com/trace/{traceId}',
+      error:
+        'must be an http address with {traceId} in it, such as https://traces.example.com/trace/{traceId}',
     })
     .optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000).default(500),
