@@ -23,19 +23,20 @@ export class FileStore extends ObjectStore {
   }
 
   async prepare(): Promise<void> {
-    await toStoreError(() => mkdir(this.directory, { recursive: true }));
+    await toStoreError(() => makeFolder(this.directory));
   }
 
   async put(key: string, content: Content): Promise<void> {
     const path = this.pathOf(key);
     const temporary = partOf(path);
     await toStoreError(async () => {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       try {
         if (Buffer.isBuffer(content)) await writeFile(temporary, content);
         else await link(content.path, temporary).catch(() => copyFile(content.path, temporary));
         await flush(temporary);
         await rename(temporary, path);
+        await flushFolder(dirname(path));
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
@@ -96,6 +97,25 @@ async function flush(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Creates a folder and the missing folders above it. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder))
+    await flushFolder(dirname(folder));
+}
+
+/** Writes a folder's list of files to the disk; without this a loss of power undoes a rename. Windows cannot do this. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 
