@@ -4,6 +4,7 @@ import { isEnded, type Accepted, type ReceivedJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type ChaosUser } from './chaos-user.ts';
 import type { Action, ActionName } from './plan.ts';
 import { PictureActor } from './picture-actions.ts';
+import { isSubmission, submissionBody, submissionPath, type Submission } from './submissions.ts';
 import { at } from '../stack/random.ts';
 import type { World } from './world.ts';
 
@@ -163,10 +164,10 @@ export class Actor {
   private async submit(tool: Submission, { sends, api, provider, share }: Action): Promise<void> {
     const marker = this.marker();
     const text = `Chaos ${marker} tomatoes ${provider}`.trim();
-    const path = `/api/ai/${PATHS[tool]}`;
+    const path = submissionPath(tool);
     const key = sends === 'keyed' || sends === 'twice' ? `key-${marker}` : null;
     const call: Call = {
-      ...this.body(tool, marker, text, share),
+      ...submissionBody(this.round.files, tool, { marker, text, share }),
       headers: {
         Prefer: sends === 'held' ? `wait=${HELD_SECONDS}` : 'respond-async',
         ...(key && { 'Idempotency-Key': key }),
@@ -174,40 +175,6 @@ export class Actor {
       api,
     };
     for (const answer of await this.user.send(path, sends, call)) this.record(tool, marker, key, answer);
-  }
-
-  private body(tool: Submission, marker: string, text: string, share: number): Call {
-    const { files } = this.round;
-    switch (tool) {
-      case 'humanize':
-        return {
-          json: {
-            text: `${text} It is important to note that ${marker} utilized tables. Furthermore, it ended.`,
-          },
-        };
-      case 'rewrite':
-        return {
-          json: { text: `${text} It is a very plain sentence.`, action: share < 0.5 ? 'simpler' : 'fix' },
-        };
-      case 'image':
-        return { json: { prompt: text, publish: share < 0.3 } };
-      case 'group':
-        return { json: { prompt: text, count: groupSize(share) } };
-      case 'background':
-        return { form: files.form({ image: files.image(`${marker}.png`) }) };
-      case 'object':
-        return { form: files.form({ image: files.image(`${marker}.png`), object: 'ball' }) };
-      case 'review':
-        return { form: files.form({ resume: files.resume(`${marker}.pdf`) }) };
-      case 'score':
-      case 'bullets':
-      case 'letter':
-        return { form: files.form({ resume: files.resume(`${marker}.pdf`), jobDescription: text }) };
-      case 'chat':
-        return { form: files.form({ pdf: files.resume(`${marker}.pdf`), message: text, chatHistory: '[]' }) };
-      default:
-        return { json: { prompt: text } };
-    }
   }
 
   /** Submits a job with an image as its input. */
@@ -404,24 +371,3 @@ export class Actor {
     this.user.log.violations.push(text);
   }
 }
-
-/** The number of pictures in a request for several. */
-const groupSize = (share: number) => (share < 0.5 ? 2 : 3);
-
-const PATHS = {
-  article: 'generate-article',
-  titles: 'generate-blog-title',
-  humanize: 'humanize-text',
-  image: 'generate-image',
-  group: 'generate-image',
-  background: 'remove-image-background',
-  object: 'remove-image-object',
-  review: 'resume-review',
-  score: 'calculate-ats-score',
-  rewrite: 'rewrite-text',
-  bullets: 'tailored-bullets',
-  letter: 'cover-letter',
-  chat: 'chat-with-pdf',
-};
-type Submission = keyof typeof PATHS;
-const isSubmission = (name: ActionName): name is Submission => name in PATHS;

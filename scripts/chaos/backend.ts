@@ -122,7 +122,7 @@ const describeFaults = ({ faults, seed }: RoundPlan) =>
   `    Seed ${seed}, faults: ${faults.map(({ name, at, lasting }) => `${name} at ${at} ms for ${lasting} ms`).join(', ')}`;
 
 /** Writes the evidence and the output of the programs to a new folder. @returns its path */
-function saveEvidence(world: World, evidence: unknown): string {
+export function saveEvidence(world: World, evidence: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), `pressroom-chaos-${world.name}-evidence-`));
   writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence, plain, 1));
   mkdirSync(join(folder, 'logs'));

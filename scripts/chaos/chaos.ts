@@ -9,17 +9,31 @@ import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { CommandError, print, styled } from '../stack/terminal.ts';
 import { runBackend, type BackendName, type Outcome } from './backend.ts';
+import { describePowerLoss, runPowerLoss } from './power-loss.ts';
 import { runTwoEditors } from './two-editors.ts';
 
 const BACKENDS: BackendName[] = ['postgres', 'redis', 'compose'];
 const DEFAULT_ROUNDS = 10;
+const DEFAULT_JOBS = 5_000;
 
 await runCommand(
   async ({ signal, cleanup }) => {
-    const { backends, seed, rounds, editors } = readOptions();
+    const { backends, seed, rounds, editors, powerLoss } = readOptions();
     if (editors !== null) {
       await build('servers');
       return (await runTwoEditors({ seed, seconds: editors }, cleanup)) ? 0 : 1;
+    }
+    if (powerLoss !== null) {
+      const local = backends.filter((name) => name !== 'compose');
+      print(`Chaos with losses of power: seed ${seed}, ${powerLoss.jobs} jobs on ${local.join(' and ')}.`);
+      await build('servers');
+      const outcomes = await Promise.all(
+        local.map((backend) =>
+          runPowerLoss({ ...powerLoss, backend, seed, jobs: powerLoss.jobs / local.length, signal, cleanup }),
+        ),
+      );
+      for (const outcome of outcomes) print(describePowerLoss(outcome));
+      return outcomes.some(({ lost, doubled, violations }) => lost + doubled + violations > 0) ? 1 : 0;
     }
     print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
     if (backends.some((name) => name !== 'compose')) await build('servers');
@@ -34,12 +48,21 @@ await runCommand(
   { mustEnd: true },
 );
 
-function readOptions(): { backends: BackendName[]; seed: number; rounds: number; editors: number | null } {
+interface Options {
+  backends: BackendName[];
+  seed: number;
+  rounds: number;
+  editors: number | null;
+  powerLoss: { jobs: number; postgresSettings: Record<string, string> } | null;
+}
+
+function readOptions(): Options {
   const { values } = parse();
   const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000));
   const rounds = values.rounds ?? String(DEFAULT_ROUNDS);
   const editors = values.editors ?? null;
-  for (const [name, value] of Object.entries({ seed, rounds, editors: editors ?? '0' }))
+  const jobs = values.jobs ?? String(DEFAULT_JOBS);
+  for (const [name, value] of Object.entries({ seed, rounds, jobs, editors: editors ?? '0' }))
     if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
   const local: BackendName[] = findProgram('redis') ? ['postgres', 'redis'] : ['postgres'];
   const chosen = values.backend?.split(',') ?? local;
@@ -49,7 +72,21 @@ function readOptions(): { backends: BackendName[]; seed: number; rounds: number;
   return {
     ...{ backends: chosen as BackendName[], seed: Number(seed), rounds: Number(rounds) },
     editors: editors === null ? null : Number(editors),
+    powerLoss: values['power-loss']
+      ? { jobs: Number(jobs), postgresSettings: readSettings(values.postgres ?? []) }
+      : null,
   };
+}
+
+/** @param given `name=value` each */
+function readSettings(given: string[]): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const setting of given) {
+    const [name, value] = setting.split('=');
+    if (!name || !value) throw new CommandError('--postgres must be a setting, such as fsync=off.');
+    settings[name] = value;
+  }
+  return settings;
 }
 
 function parse() {
@@ -57,7 +94,8 @@ function parse() {
     return parseArgs({
       options: {
         ...{ seed: { type: 'string' }, rounds: { type: 'string' }, backend: { type: 'string' } },
-        editors: { type: 'string' },
+        ...{ editors: { type: 'string' }, 'power-loss': { type: 'boolean' }, jobs: { type: 'string' } },
+        postgres: { type: 'string', multiple: true },
       },
     });
   } catch (error) {

@@ -22,20 +22,50 @@ import settings from './settings.json' with { type: 'json' };
 import { TcpProxy } from './tcp-proxy.ts';
 import { ageRows, during, END_CONNECTIONS, inTurn, type World } from './world.ts';
 
-const APIS = 2;
-const WORKERS = 2;
+/** The default number of apis, and of workers. */
+const PROGRAMS = 2;
 /** The file size limit, in bytes, that simulates a full disk. */
 const FULL_DISK_BYTES = 16;
 /** Longer than several attempts of a program to connect. */
 const STARTED_BEFORE_MS = 6_000;
+/** As in docker-compose.yml. */
+const STORED_REDIS = { appendonly: 'yes', appendfsync: 'everysec', 'auto-aof-rewrite-min-size': '4mb' };
 const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'stopStore'];
 const ONLY_POSTGRES: FaultName[] = ['loseQueueEntries'];
+const EMPTY_QUEUE = 'TRUNCATE bullmq.job CASCADE';
+
+/** Folders for the data of the services, in place of temporary ones. Objects are then files on both backends. */
+interface Folders {
+  database: string;
+  redis: string;
+  files: string;
+}
+
+interface Options {
+  folders?: Folders;
+  /** Settings of PostgreSQL. */
+  postgresSettings?: Record<string, string>;
+  /** The number of apis, and of workers. */
+  programs?: number;
+  /** Environment variables of all programs. */
+  variables?: NodeJS.ProcessEnv;
+}
+
+export interface LocalWorld extends World {
+  kind: 'postgres' | 'redis';
+  /** Kills the programs, PostgreSQL and Redis. */
+  killAll(): Promise<void>;
+  /** Starts everything that was killed, and waits until the apis are ready. */
+  startAll(): Promise<void>;
+  /** Empties Redis, or deletes the entries of the queue on PostgreSQL. */
+  emptyQueue(): Promise<void>;
+}
 
 interface Services {
   postgres: OwnPostgres;
   redis: TestRedis | undefined;
   s3: TestS3 | undefined;
-  folder: string;
+  dataFolder: string;
   programs: { apis: Program[]; workers: Program[] };
   proxies: TcpProxy[];
   redisProxies: TcpProxy[];
@@ -43,27 +73,36 @@ interface Services {
 }
 
 /**
- * The product on this machine: two apis and two workers, each with its own connection to each service. On the backend
+ * The product on this machine: apis and workers, each with its own connection to each service. On the backend
  * `redis` objects are in an S3 server, on `postgres` in files.
  */
-export async function startLocalWorld(kind: 'postgres' | 'redis'): Promise<World> {
+export async function startLocalWorld(
+  kind: 'postgres' | 'redis',
+  options: Options = {},
+): Promise<LocalWorld> {
   const cleanup = new AsyncDisposableStack();
   try {
-    return await open(kind, cleanup);
+    return await open(kind, options, cleanup);
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;
   }
 }
 
-async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): Promise<World> {
+async function open(
+  kind: 'postgres' | 'redis',
+  { folders, postgresSettings, programs = PROGRAMS, variables }: Options,
+  cleanup: AsyncDisposableStack,
+): Promise<LocalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-chaos-'));
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const postgres = await startOwnPostgres({ max_connections: '200' });
+  const postgres = await startOwnPostgres({ max_connections: '200', ...postgresSettings }, folders?.database);
   cleanup.defer(postgres.stop);
   const provider = await startFakeProvider({ defaults: { words: 60, vary: true } });
   cleanup.defer(() => provider.close());
-  const [redis, s3] = kind === 'redis' ? await Promise.all([startRedis(), startS3()]) : [];
+  const redis =
+    kind === 'redis' ? await startRedis(folders && { ...STORED_REDIS, dir: folders.redis }) : undefined;
+  const s3 = kind === 'redis' && !folders ? await startS3() : undefined;
   if (redis) cleanup.defer(redis.stop);
   if (s3) cleanup.defer(s3.stop);
 
@@ -71,13 +110,13 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
     postgres,
     redis,
     s3,
-    folder,
+    dataFolder: join(folders?.files ?? folder, 'data'),
     programs: { apis: [], workers: [] },
     proxies: [],
     redisProxies: [],
     providerProxies: [],
   };
-  const ports = await Promise.all(Array.from({ length: APIS }, () => freePort()));
+  const ports = await Promise.all(Array.from({ length: programs }, () => freePort()));
   const publicUrl = `http://localhost:${ports[0]}`;
   const secret = randomBytes(24).toString('hex');
 
@@ -96,10 +135,11 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
     const environment: NodeJS.ProcessEnv = {
       // Short leases and waits, so that failures end within a round, unreachable limits, and no models to fetch.
       ...settings,
+      ...variables,
       MIN_FREE_DISK_MB: '1',
       PUBLIC_URL: publicUrl,
       AUTH_SECRET: secret,
-      DATA_DIR: join(folder, 'data'),
+      DATA_DIR: services.dataFolder,
       DATABASE_URL: await proxied(postgres.url, proxies),
       ...(redis && { REDIS_URL: await proxied(redis.url, proxies, redisProxies) }),
       ...(s3 && { ...s3.variables, S3_ENDPOINT: await proxied(s3.config.endpoint, proxies) }),
@@ -115,7 +155,7 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
   };
   for (const [i, port] of ports.entries())
     services.programs.apis.push(await makeProgram(`api ${i + 1}`, 'dist/api/main.js', port));
-  for (let i = 0; i < WORKERS; i += 1)
+  for (let i = 0; i < programs; i += 1)
     services.programs.workers.push(await makeProgram(`worker ${i + 1}`, 'dist/worker/main.js'));
   for (const program of [...services.programs.workers, ...services.programs.apis]) program.start();
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -139,25 +179,27 @@ function toWorld(
   services: Services,
   { origins, publicUrl }: { origins: string[]; publicUrl: string },
   cleanup: AsyncDisposableStack,
-): World {
-  const { postgres, redis, s3, folder, programs } = services;
+): LocalWorld {
+  const { postgres, redis, s3, dataFolder, programs } = services;
   const all = [...programs.apis, ...programs.workers];
   const query = <Row extends object>(sql: string) => queryWithRetry<Row>(postgres.url, sql);
+  const untilAllReady = async () => void (await Promise.all(origins.map(untilReady)));
   return {
     name: kind,
+    kind,
     origins,
     publicUrl,
     faults: faultNames.filter((name) => !(kind === 'redis' ? ONLY_POSTGRES : ONLY_REDIS).includes(name)),
     inject: (fault) => inject(services, fault),
     query,
-    storedObjects: () => (s3 ? objectsOfS3(s3) : Promise.resolve(filesIn(join(folder, 'data/objects')))),
+    storedObjects: () => (s3 ? objectsOfS3(s3) : Promise.resolve(filesIn(join(dataFolder, 'objects')))),
     queueEntries: () => (redis ? entriesInRedis(redis.url) : entriesInPostgres(query)),
     traces: (texts) =>
       findTraces(
         {
           databaseUrl: postgres.url,
           redisUrl: redis?.url,
-          folders: [join(folder, 'data'), ...(s3 ? [s3.directory] : [])],
+          folders: [dataFolder, ...(s3 ? [s3.directory] : [])],
           output: () => all.map((program) => program.output()).join('\n'),
         },
         texts,
@@ -169,7 +211,20 @@ function toWorld(
       // A worker applies retention when it starts.
       await Promise.all(programs.workers.map((worker) => worker.stop()));
       for (const worker of programs.workers) worker.start();
-      await Promise.all(origins.map(untilReady));
+      await untilAllReady();
+    },
+    killAll: async () => {
+      const killed = all.map((program) => program.kill());
+      postgres.kill();
+      await Promise.all([...killed, redis?.kill()]);
+    },
+    startAll: async () => {
+      await Promise.all([postgres.start(), redis?.restart()]);
+      for (const program of all) program.start();
+      await untilAllReady();
+    },
+    emptyQueue: async () => {
+      await (redis ? redis.flush() : query(EMPTY_QUEUE));
     },
     close: () => cleanup.disposeAsync(),
   };
@@ -248,7 +303,7 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
     restartRedis: () => redis && during(redis, lasting, redis.leave, redis.restart),
     flushRedis: () => redis && inTurn(redis, redis.flush),
     freezeRedis: () => disturb(redisProxies, 'stall'),
-    loseQueueEntries: () => queryWithRetry(postgres.url, 'TRUNCATE bullmq.job CASCADE'),
+    loseQueueEntries: () => queryWithRetry(postgres.url, EMPTY_QUEUE),
     stopStore: () => s3 && during(s3, lasting, s3.leave, s3.comeBack),
     resetConnections: () => proxy.reset(),
     refuseConnections: () => disturb([proxy], 'refuse'),

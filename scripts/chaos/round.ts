@@ -67,7 +67,8 @@ export async function runRound(
   return { plan, settle: () => settle(world, users) };
 }
 
-async function settle(world: World, users: ChaosUser[]): Promise<RoundResult> {
+/** Waits for the end of all jobs of the users, and checks them. */
+export async function settle(world: World, users: ChaosUser[]): Promise<RoundResult> {
   const logs = users.map(({ log }) => log);
   const evidence: Evidence = { users: logs, rows: await readRows(world, idsOf(logs)) };
   let changedAt = performance.now();

@@ -59,7 +59,8 @@ export interface Postgres {
   /** After this process was killed, PostgreSQL keeps running until every process that inherited this stream has ended. */
   watchdogPipe: Writable;
   stop: () => Promise<void>;
-  kill: () => void;
+  /** @param signal default: ends it without a checkpoint */
+  kill: (signal?: NodeJS.Signals) => void;
 }
 
 /** Starts PostgreSQL on a free port of 127.0.0.1, creates its cluster if there is none, and restarts it when it ends. */
@@ -113,7 +114,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await stop();
     throw error;
   }
-  return { url, home, watchdogPipe: watchdog.pipe, stop, kill: () => server.kill(IMMEDIATE) };
+  return { url, home, watchdogPipe: watchdog.pipe, stop, kill: (signal = IMMEDIATE) => server.kill(signal) };
 }
 
 /** Starts a PostgreSQL whose data is deleted when it has stopped or this process has ended. */

@@ -9,8 +9,10 @@ import { ensureDatabase, startPostgres, type Postgres } from '../../scripts/stac
 export interface OwnPostgres {
   /** Stays the same through every crash. */
   url: string;
-  /** Kills it, as a crash does. */
+  /** Ends it without a checkpoint, as a crash of one of its processes does. */
   crash: () => void;
+  /** Kills all its processes. */
+  kill: () => void;
   /** Starts it again, and resolves when it accepts connections. */
   start: () => Promise<void>;
   /** Freezes it: connections stay open and nothing is answered. */
@@ -22,11 +24,15 @@ export interface OwnPostgres {
 /**
  * Starts a PostgreSQL of this test's own, with a migrated database, behind an address that does not change.
  * @param settings by their names in postgresql.conf
+ * @param dataFolder a folder for its data; default: a temporary one
  */
-export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
+export async function startOwnPostgres(
+  settings: Record<string, string> = {},
+  dataFolder?: string,
+): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-postgres-'));
-  const open = () =>
-    startPostgres({ path: join(folder, 'postgres'), logPath: join(folder, 'postgres.log'), settings });
+  const path = join(dataFolder ?? folder, 'postgres');
+  const open = () => startPostgres({ path, logPath: join(folder, 'postgres.log'), settings });
   let postgres: Postgres = await open();
   await ensureDatabase(postgres, 'pressroom');
   await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });
@@ -53,15 +59,16 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   url.port = String((gate.address() as AddressInfo).port);
 
   const signal = (name: NodeJS.Signals) => {
-    // Its processes are one group.
-    process.kill(
-      -Number(readFileSync(join(postgres.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
-      name,
-    );
+    for (const pid of processesOf(postgres)) sendSignal(pid, name);
   };
   return {
     url: url.href,
     crash: () => postgres.kill(),
+    kill: () => {
+      const processes = processesOf(postgres);
+      postgres.kill('SIGKILL');
+      for (const pid of processes) sendSignal(pid, 'SIGKILL');
+    },
     start: async () => {
       await postgres.stop();
       postgres = await open();
@@ -75,4 +82,19 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
       for (const path of [folder, postgres.home]) rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+/** The postmaster and its children. Each child is the leader of a process group. */
+function processesOf({ home }: Postgres): number[] {
+  const postmaster = Number(readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  return [postmaster, ...children.split(' ').filter(Boolean).map(Number)];
+}
+
+function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // The process has ended.
+  }
 }

@@ -11,14 +11,16 @@ export interface TestRedis {
   url: string;
   /** Deletes everything. */
   flush: () => Promise<void>;
-  /** Stops and starts it again, empty, on the same port. */
+  /** Stops it, if it runs, and starts it again on the same port; empty, unless the settings store its data. */
   restart: () => Promise<void>;
   /** Stops it until `restart`. */
   leave: () => Promise<void>;
+  /** Kills it. */
+  kill: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Starts a Redis of this test's own, which keeps nothing on disk. @param more settings by their names in redis.conf */
+/** Starts a Redis of this test's own, which by default keeps nothing on disk. @param more settings by their names in redis.conf */
 export async function startRedis(more: Record<string, string | number> = {}): Promise<TestRedis> {
   const program = findProgram('redis');
   if (!program) throw new Error('This suite needs redis-server on the path.');
@@ -43,8 +45,8 @@ export async function startRedis(more: Record<string, string | number> = {}): Pr
     watchdog = startWatchdog(['kill', '-KILL', String(server.pid)]);
     await command(url, 'ping');
   };
-  const stop = async () => {
-    server.kill();
+  const stop = async (signal?: 'SIGKILL') => {
+    server.kill(signal);
     await server;
     await watchdog.cancel();
   };
@@ -56,7 +58,8 @@ export async function startRedis(more: Record<string, string | number> = {}): Pr
       await stop();
       await start();
     },
-    leave: stop,
+    leave: () => stop(),
+    kill: () => stop('SIGKILL'),
     stop: async () => {
       await stop();
       rmSync(folder, { recursive: true, force: true });
