@@ -1,7 +1,6 @@
 import type { List, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
+import { markdownSyntax, markdownTree } from '#libs/contract/markdown-syntax.js';
 import type { Block } from './blocks.js';
 import type { FileDetails } from './file-reading.js';
 import { htmlBlocks } from './html-blocks.js';
@@ -14,7 +13,7 @@ export function markdownBlocks(source: string): { blocks: Block[]; details: File
   const matter = FRONT_MATTER.exec(text);
   const tree = fromMarkdown(text.slice(matter?.[0].length ?? 0), {
     extensions: markdownSyntax(),
-    mdastExtensions: [gfmFromMarkdown()],
+    mdastExtensions: markdownTree(),
   });
   const blocks = tree.children.flatMap(blocksOf);
   const field = (name: string) =>
@@ -43,6 +42,7 @@ function blocksOf(node: RootContent): Block[] {
     case 'blockquote':
       return node.children.flatMap(blocksOf);
     case 'code':
+    case 'math':
       return [{ kind: 'paragraph', text: node.value }];
     case 'table':
       return [
@@ -85,6 +85,7 @@ function phraseText(node: PhrasingContent | Nodes): string {
     case 'text':
       return node.value.replaceAll('\n', ' ');
     case 'inlineCode':
+    case 'inlineMath':
       return node.value;
     case 'html':
       return /^<br\b/i.test(node.value) ? '\n' : '';

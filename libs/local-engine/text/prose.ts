@@ -1,8 +1,7 @@
 import type { Nodes, Paragraph, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { boundMarkdown } from '#libs/contract/markdown.js';
-import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
+import { markdownSyntax, markdownTree } from '#libs/contract/markdown-syntax.js';
 
 /** A range of running text in a Markdown source, in UTF-16 code units. */
 export interface Prose {
@@ -12,7 +11,7 @@ export interface Prose {
 
 /** The syntax tree of GitHub-flavoured Markdown, with positions. */
 export const parseMarkdown = (markdown: string): Root =>
-  fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
+  fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: markdownTree() });
 
 /**
  * Parses a possibly hostile text. Positions are exact, but excessive marks are missing in the values of nodes: use

@@ -47,7 +47,7 @@ export function citeSources({
   };
 }
 
-/** Replaces each citation by the result of `map`, except in code, where brackets are not citations. */
+/** Replaces each citation by the result of `map`, except in code and formulas, where brackets are not citations. */
 function mapCitations(article: string, map: (mark: string, paragraph: number) => string): string {
   const code = codeIn(article);
   return article.replace(CITATION, (mark, number: string, at: number) =>
@@ -55,10 +55,12 @@ function mapCitations(article: string, map: (mark: string, paragraph: number) =>
   );
 }
 
+const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath']);
+
 function codeIn(markdown: string): Prose[] {
   const found: Prose[] = [];
   const visit = (node: Nodes) => {
-    if (node.type === 'code' || node.type === 'inlineCode')
+    if (CODE.has(node.type))
       found.push({ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 });
     else if ('children' in node) node.children.forEach(visit);
   };

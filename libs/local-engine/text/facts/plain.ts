@@ -23,6 +23,8 @@ export function plainOf(markdown: string): { plain: string; facts: Fact[] } {
         break;
       case 'code':
       case 'inlineCode':
+      case 'math':
+      case 'inlineMath':
       case 'html':
         take('code', node.value);
         break;

@@ -53,7 +53,12 @@ function setDirection(node: HtmlNode, around: Direction, inQuotation: boolean): 
   for (const child of children) setDirection(child, direction, quoted);
 }
 
+function isFormula({ properties }: HtmlNode): boolean {
+  const names = properties?.['className'];
+  return Array.isArray(names) && names.includes('language-math');
+}
+
 function textOf(node: HtmlNode): string {
-  if (isPageLink(node)) return '';
+  if (isPageLink(node) || isFormula(node)) return '';
   return node.value ?? (node.children ?? []).map(textOf).join('');
 }

@@ -4,13 +4,17 @@ import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import { readInlineTags } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
+import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { breakCells } from './cell-breaks';
 import { setDirections } from './direction';
 import { isOwnImage } from './own-image';
+import { Formula } from './formulas/formula';
+import { remarkFormulas } from './formulas/remark-formulas';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm, remarkCjkFriendly, () => breakCells, () => readInlineTags];
+const pluginsWithFormulas = [...plugins, remarkFormulas];
 const rehypePlugins = [setDirections];
 
 /** A heading component that renders nothing while it is empty, as in a text that is still streaming. */
@@ -51,6 +55,12 @@ const components: Components = {
     ) : (
       <>{alt}</>
     ),
+  code: ({ className, children }) =>
+    className?.startsWith('language-math ') && typeof children === 'string' ? (
+      <Formula tex={children} display={className.includes('math-display')} />
+    ) : (
+      <code className={className}>{children}</code>
+    ),
   table: ({ children, dir }) => (
     // In Safari, keyboard users can scroll a wide table only if the table is focusable.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -71,11 +81,11 @@ function OwnImage({ src, alt }: { src: string; alt: string }) {
 /**
  * Renders a block. Memoized, so that only changed blocks render again. Raw HTML is shown as text; unsafe links are removed.
  */
-const Block = memo(function Block({ text }: { text: string }) {
+const Block = memo(function Block({ text, formulas }: { text: string; formulas: boolean }) {
   return (
     <div>
       <ReactMarkdown
-        remarkPlugins={plugins}
+        remarkPlugins={formulas ? pluginsWithFormulas : plugins}
         rehypePlugins={rehypePlugins}
         // Unique, since a page can show several texts with footnotes.
         remarkRehypeOptions={{ clobberPrefix: useId() }}
@@ -87,11 +97,9 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** Renders Markdown. Texts over the Markdown limits are shown as plain text. */
+/** Renders Markdown. Texts over the Markdown limits are shown as plain text, and too many formulas as TeX. */
 export default function RenderedMarkdown({ text }: { text: string }) {
-  return isWithinMarkdownLimits(text) ? (
-    splitBlocks(text).map((block, index) => <Block key={index} text={block} />)
-  ) : (
-    <PlainText text={text} />
-  );
+  if (!isWithinMarkdownLimits(text)) return <PlainText text={text} />;
+  const formulas = !hasTooManyFormulas(text);
+  return splitBlocks(text).map((block, index) => <Block key={index} text={block} formulas={formulas} />);
 }

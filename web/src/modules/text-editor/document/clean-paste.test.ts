@@ -118,7 +118,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     const katex =
       '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>a</mi><mn>2</mn></msup></mrow>' +
       '<annotation encoding="application/x-tex">a^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>a</span><span>2</span></span></span>.</p>';
-    expect(markdownOf(katex)).toBe('So `a^2`.');
+    expect(markdownOf(katex)).toBe('So $a^2$.');
   });
 
   it('reads checklists and code of Google Docs', () => {

@@ -1,3 +1,5 @@
+import { writeFormula } from './formula';
+
 /** Converts pasted HTML, such as from Word or Google Docs, to plain HTML that the schema can parse. */
 export function cleanPaste(html: string): string {
   const inert = html
@@ -104,13 +106,15 @@ function readCode(element: HTMLElement): void {
   if (lang !== undefined) block.dataset['lang'] = lang;
 }
 
-/** KaTeX and MathML hold a formula several times: for screen readers, for the eye, and as TeX, which is kept. */
+/** KaTeX and MathML have a formula several times: for screen readers, for the eye, and as TeX, which is read. */
 function readFormula(formula: Element): void {
   const tex = formula.querySelector('annotation[encoding="application/x-tex"]');
   if (tex === null) return;
-  const code = formula.ownerDocument.createElement('code');
-  code.textContent = tex.textContent.trim();
-  formula.replaceWith(code);
+  const source = writeFormula(tex.textContent, false)?.source;
+  const inline = formula.ownerDocument.createElement(source === undefined ? 'code' : 'span');
+  if (source !== undefined) inline.dataset['math'] = source;
+  inline.textContent = tex.textContent.trim();
+  formula.replaceWith(inline);
 }
 
 /** Converts an item of a Google Docs checklist to a list item with a checkbox. */

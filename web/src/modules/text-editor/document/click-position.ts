@@ -23,7 +23,12 @@ export function clickPositionIn(
   const { top } = range.getBoundingClientRect();
   range.setStart(element, 0);
   range.setEnd(caret.node, caret.offset);
-  return { letters: countLetters(range.toString()), top: top || clientY };
+  // In the editor's document, a formula has no text.
+  const formula = caret.node.parentElement?.closest('.formula');
+  if (formula) range.setEndBefore(formula);
+  const before = range.cloneContents();
+  for (const formulaBefore of before.querySelectorAll('.formula')) formulaBefore.remove();
+  return { letters: countLetters(before.textContent ?? ''), top: top || clientY };
 }
 
 export const countLetters = (text: string): number => text.replace(/\s/g, '').length;

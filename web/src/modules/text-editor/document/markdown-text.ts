@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
-import { blockReader, parseMarkdown } from './read-markdown';
+import { parseMarkdown } from './parse-markdown';
+import { blockReader } from './read-markdown';
 import { schema } from './schema';
 import { writeBlock } from './write-markdown';
 

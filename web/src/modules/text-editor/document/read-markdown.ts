@@ -1,18 +1,11 @@
-import type { Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
+import type { Nodes, PhrasingContent, RootContent, Table } from 'mdast';
 import type { Mark, Node } from 'prosemirror-model';
-import { readInlineTags, type Tagged } from '#libs/contract/inline-tags.js';
-import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
+import type { InlineMath } from '#libs/contract/markdown-math.js';
+import type { Tagged } from '#libs/contract/inline-tags.js';
+import { parseMarkdown } from './parse-markdown';
 import { schema, taggedMarks } from './schema';
 
 const { nodes, marks } = schema;
-
-export function parseMarkdown(markdown: string): Root {
-  const root = fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
-  readInlineTags(root);
-  return root;
-}
 
 /** Parses Markdown, such as pasted text, into blocks. */
 export function readBlocks(markdown: string): Node[] {
@@ -34,6 +27,19 @@ export function blockReader(source: string): (block: RootContent) => Node {
       .split('\n')
       .map((line, index) => (index === 0 ? line : unindent(line)))
       .join('\n');
+  };
+
+  /** On one line: the markers of block quotes begin further lines of the source. */
+  const inlineFormula = (node: InlineMath) => {
+    const source = sourceOf(node);
+    const length = source.startsWith('$') && !source.startsWith('$$') ? 1 : 2;
+    const tex = node.value.replace(/\s*\n\s*/g, ' ');
+    const isOneLine = !source.includes('\n');
+    return {
+      source: isOneLine ? source : source.slice(0, length) + tex + source.slice(-length),
+      tex,
+      display: node.display,
+    };
   };
 
   const blocks = (children: readonly RootContent[]) =>
@@ -68,6 +74,8 @@ export function blockReader(source: string): (block: RootContent) => Node {
       }
       case 'table':
         return table(node);
+      case 'math':
+        return nodes.math_block.create({ source: unindentedSource(node), tex: node.value });
       default:
         return nodes.raw_block.create(null, schema.text(unindentedSource(node)));
     }
@@ -111,6 +119,8 @@ export function blockReader(source: string): (block: RootContent) => Node {
           return [schema.text(node.value, marks.code.create().addToSet(around))];
         case 'break':
           return [nodes.hard_break.create(null, null, around)];
+        case 'inlineMath':
+          return [nodes.math.create(inlineFormula(node), null, around)];
         case 'image':
           return [
             nodes.image.create(

@@ -2,6 +2,7 @@ import { Schema, type DOMOutputSpec, type MarkSpec, type MarkType, type NodeSpec
 import { tableNodes } from 'prosemirror-tables';
 import type { InlineTag } from '#libs/contract/inline-tags.js';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
+import { formulaOf } from './formula';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
 /** A heading `#` becomes an `h3`, since the page has headings of its own. rendered-markdown.tsx does the same. */
@@ -9,6 +10,13 @@ const LEVELS_LOWER = 2;
 const LOWEST_TAG = 6;
 
 const attribute = (dom: HTMLElement, name: string) => dom.getAttribute(name);
+
+/** Refuses other Markdown than formulas: pasted HTML can have the attribute too. */
+function formulaAttributes(dom: HTMLElement, isBlock = false) {
+  const formula = formulaOf(attribute(dom, 'data-math') ?? '');
+  if (formula === null || (isBlock && !formula.display)) return false;
+  return { ...formula };
+}
 
 const tables = tableNodes({
   tableGroup: 'block',
@@ -117,6 +125,31 @@ const nodes = {
   },
   ...tables,
   text: { group: 'inline' },
+  /** A formula in a line. `source` is its Markdown with the delimiters. */
+  math: {
+    inline: true,
+    group: 'inline',
+    atom: true,
+    attrs: { source: {}, tex: {}, display: { default: false } },
+    leafText: ({ attrs }) => String(attrs['source']),
+    parseDOM: [{ tag: 'span[data-math]', priority: 60, getAttrs: formulaAttributes }],
+    toDOM: ({ attrs }) => ['span', { 'data-math': String(attrs['source']) }, String(attrs['source'])],
+  },
+  /** A formula on lines of its own. */
+  math_block: {
+    group: 'block',
+    atom: true,
+    attrs: { source: {}, tex: {} },
+    leafText: ({ attrs }) => String(attrs['source']),
+    parseDOM: [
+      {
+        tag: 'div[data-math]',
+        priority: 60,
+        getAttrs: (dom) => formulaAttributes(dom, true),
+      },
+    ],
+    toDOM: ({ attrs }) => ['div', { 'data-math': String(attrs['source']) }, String(attrs['source'])],
+  },
   hard_break: {
     inline: true,
     group: 'inline',

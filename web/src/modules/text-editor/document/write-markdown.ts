@@ -4,6 +4,8 @@ import { toMarkdown, type Options } from 'mdast-util-to-markdown';
 import { cjkFriendlyToMarkdown } from 'mdast-util-to-markdown-cjk-friendly';
 import type { Mark, Node } from 'prosemirror-model';
 import { inlineTags } from '#libs/contract/inline-tags.js';
+import { formulasIn } from './formula';
+import { parseMarkdown } from './parse-markdown';
 import { schema, taggedMarks } from './schema';
 
 const { nodes, marks } = schema;
@@ -12,6 +14,8 @@ const { nodes, marks } = schema;
 interface Raw {
   type: 'raw';
   value: string;
+  /** The TeX of a formula in a line. */
+  tex?: string;
 }
 
 const writeRaw = Object.assign((node: Raw) => node.value, {
@@ -34,10 +38,43 @@ const style: Options = {
 
 /** @param listMarker the marker for the items if the node is a list; must differ from the markers of adjacent lists */
 export function writeBlock(node: Node, listMarker?: string): string {
-  const block = toMdast(node) as RootContent;
-  const root: Root = { type: 'root', children: [block] };
-  return toMarkdown(root, { ...style, ...markerOption(node, listMarker) }).replace(/\n+$/, '');
+  const options = { ...style, ...markerOption(node, listMarker) };
+  const source = write(node, options);
+  if (!/[$\\]/.test(source) || hasFormulasOf(node, source)) return source;
+  const escaped = write(node, { ...options, unsafe: [{ character: '$', inConstruct: 'phrasing' }] });
+  return hasFormulasOf(node, escaped) ? escaped : write(node, { ...options, ...unambiguous });
 }
+
+/** Escapes all dollars, and writes formulas such that they are ones beside any character. */
+const unambiguous: Options = {
+  unsafe: [{ character: '$', inConstruct: 'phrasing' }],
+  handlers: {
+    raw: Object.assign(({ value, tex }: Raw) => (tex === undefined ? value : `\\({${tex}}\\)`), {
+      peek: ({ value, tex }: Raw) => (tex === undefined ? value.charAt(0) : '\\'),
+    }),
+  } as Options['handlers'],
+};
+
+function write(node: Node, options: Options): string {
+  const root: Root = { type: 'root', children: [toMdast(node) as RootContent] };
+  return toMarkdown(root, options).replace(/\n+$/, '');
+}
+
+/** True if the Markdown has the formulas of the node, and no other. */
+function hasFormulasOf(node: Node, markdown: string): boolean {
+  const expected: string[] = [];
+  const add = ({ type, attrs }: Node) => {
+    if (type === nodes.math || type === nodes.math_block) expected.push(String(attrs['tex']));
+  };
+  add(node);
+  node.descendants(add);
+  const found = formulasIn(parseMarkdown(markdown));
+  return (
+    found.length === expected.length && found.every((tex, index) => letters(tex) === letters(expected[index]))
+  );
+}
+
+const letters = (tex = '') => tex.replace(/^\{(.*)\}$/s, '$1').replace(/\s+/g, '');
 
 function markerOption(node: Node, marker: string | undefined): Options {
   if (marker === undefined) return {};
@@ -68,6 +105,8 @@ function toMdast(node: Node): Tree {
         meta: attrs['meta'] as string | null,
         value: node.textContent,
       };
+    case nodes.math_block:
+      return { type: 'raw', value: attrs['source'] as string } as Tree;
     case nodes.raw_block:
       return { type: 'html', value: node.textContent };
     case nodes.horizontal_rule:
@@ -197,6 +236,14 @@ const imageOf = ({ src, alt, title }: ImageAttributes): PhrasingContent => ({
 function leaf(node: Node, inCell: boolean): PhrasingContent {
   const { attrs } = node;
   if (node.type === nodes.hard_break) return inCell ? { type: 'html', value: '<br>' } : { type: 'break' };
+  if (node.type === nodes.math) {
+    const { source, tex } = attrs as { source: string; tex: string };
+    // A `|` would end the cell.
+    const [value, cellTex] = inCell
+      ? [source, tex].map((text) => text.replace(/(?<!\\)\|/g, '\\vert '))
+      : [source, tex];
+    return { type: 'raw', value, tex: cellTex } as unknown as PhrasingContent;
+  }
   if (node.type === nodes.image) return imageOf(attrs as ImageAttributes);
   const value = node.text ?? '';
   if (marks.raw.isInSet(node.marks))

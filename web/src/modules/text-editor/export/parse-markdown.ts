@@ -8,10 +8,9 @@ import type {
   Root,
 } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { readInlineTags, type InlineTag, type Tagged } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
-import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
+import { markdownSyntax, markdownTree } from '#libs/contract/markdown-syntax.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
@@ -20,7 +19,7 @@ export type Block = Root['children'][number] | BlockContent | DefinitionContent;
 /** Parses Markdown with the extensions and limits that the page uses too. Text over the limits becomes plain paragraphs. */
 export function parseMarkdown(text: string): Root {
   if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
-  const root = fromMarkdown(text, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
+  const root = fromMarkdown(text, { extensions: markdownSyntax(), mdastExtensions: markdownTree() });
   breakCells(root);
   readInlineTags(root);
   return root;
@@ -77,6 +76,8 @@ export function inlineTexts(
         return [{ ...style, text: node.value }];
       case 'inlineCode':
         return [{ ...style, code: true, text: node.value }];
+      case 'inlineMath':
+        return [{ ...style, text: node.value }];
       case 'break':
         return [{ ...style, text: '\n' }];
       case 'strong':

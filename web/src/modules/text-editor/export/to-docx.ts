@@ -120,6 +120,7 @@ class Writer {
         return [this.table(node), new Paragraph({})];
       case 'thematicBreak':
         return [new Paragraph({ thematicBreak: true })];
+      case 'math':
       case 'html':
         return [new Paragraph({ ...options, children: [new TextRun(node.value)] })];
       default:

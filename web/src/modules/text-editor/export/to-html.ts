@@ -54,7 +54,10 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
 /** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */
 const bodyOf = (markdown: string, root: Root): string =>
   isWithinMarkdownLimits(markdown)
-    ? micromark(markdown, { extensions: markdownSyntax(), htmlExtensions: [gfmHtml(), tagsHtml(root)] })
+    ? micromark(markdown, {
+        extensions: markdownSyntax(),
+        htmlExtensions: [gfmHtml(), tagsHtml(root), mathHtml],
+      })
     : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
 
 /** Writes the tags that are in pairs in the syntax tree as HTML, in place of text. */
@@ -78,6 +81,23 @@ function tagsHtml(root: Root): NonNullable<Options['htmlExtensions']>[number] {
     },
   };
 }
+
+/** Writes formulas as TeX. */
+const mathHtml: NonNullable<Options['htmlExtensions']>[number] = {
+  enter: {
+    mathFlow() {
+      this.tag('<p>');
+    },
+  },
+  exit: {
+    mathFlow() {
+      this.tag('</p>');
+    },
+    mathData(token) {
+      this.raw(this.encode(this.sliceSerialize(token)));
+    },
+  },
+};
 
 const linkTo = (page: Document, href: string, alt: string): HTMLElement =>
   Object.assign(page.createElement('a'), { href, textContent: alt || 'Image' });

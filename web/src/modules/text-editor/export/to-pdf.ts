@@ -182,6 +182,7 @@ class Writer {
       }
       case 'thematicBreak':
         return rule();
+      case 'math':
       case 'html':
         return { text: this.inline([{ text: node.value }]), margin: [0, 0, 0, 9] };
       default:

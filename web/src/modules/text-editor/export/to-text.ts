@@ -31,6 +31,7 @@ function block(node: Block, root: Root): string {
         )
         .join('\n');
     case 'code':
+    case 'math':
     case 'html':
       return node.value;
     case 'thematicBreak':

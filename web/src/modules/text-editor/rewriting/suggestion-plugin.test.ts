@@ -20,6 +20,8 @@ const open = (text: string) => {
     onUpdate: () => undefined,
     onKey: () => false,
     onSlashItem: () => undefined,
+    onFormula: () => undefined,
+    onFiles: () => undefined,
   });
 };
 /** Selects from the start of `words` to the end of `end`; if `end` is '', puts the cursor before `words`. */

@@ -7,10 +7,17 @@ import {
   toggleMark,
   wrapIn,
 } from 'prosemirror-commands';
-import { redo, undo } from 'prosemirror-history';
+import { closeHistory, redo, undo } from 'prosemirror-history';
 import { InputRule, inputRules, textblockTypeInputRule, undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import type { Attrs, MarkType, NodeType, ResolvedPos } from 'prosemirror-model';
+import {
+  Fragment,
+  type Attrs,
+  type MarkType,
+  type Node,
+  type NodeType,
+  type ResolvedPos,
+} from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import {
   Selection,
@@ -22,6 +29,7 @@ import {
 } from 'prosemirror-state';
 import { addRowAfter, goToNextCell, isInTable } from 'prosemirror-tables';
 import { canJoin, findWrapping } from 'prosemirror-transform';
+import { formulaOf, type Formula } from '../document/formula';
 import { schema } from '../document/schema';
 
 const { nodes, marks } = schema;
@@ -119,6 +127,34 @@ export const insertImage =
   (src: string, alt: string): Command =>
   (state, dispatch) => {
     dispatch?.(state.tr.replaceSelectionWith(nodes.image.create({ src, alt }), false).scrollIntoView());
+    return true;
+  };
+
+/** Inserts a formula in place of the selection, which can be a formula. */
+export const insertFormula =
+  (formula: Formula, isBlock: boolean): Command =>
+  (state, dispatch) => {
+    const node = isBlock ? nodes.math_block.create({ ...formula }) : nodes.math.create({ ...formula });
+    dispatch?.(state.tr.replaceSelectionWith(node, !isBlock).scrollIntoView());
+    return true;
+  };
+
+/** Inserts blocks after the block of the cursor, or in its place if it is empty. */
+export const insertBlocks =
+  (blocks: readonly Node[]): Command =>
+  (state, dispatch) => {
+    const { $to } = state.selection;
+    const block = $to.depth === 0 ? null : $to.node(1);
+    const isEmpty = block?.type === nodes.paragraph && block.childCount === 0;
+    const end = block === null ? state.selection.to : $to.after(1);
+    const from = isEmpty ? $to.before(1) : end;
+    const tr = state.tr.replaceWith(from, end, blocks);
+    const after = Math.min(from + Fragment.from(blocks).size, tr.doc.content.size);
+    dispatch?.(
+      closeHistory(tr)
+        .setSelection(Selection.near(tr.doc.resolve(after), -1))
+        .scrollIntoView(),
+    );
     return true;
   };
 
@@ -263,6 +299,21 @@ const addressRule = new InputRule(
   },
 );
 
+/** Typesets a typed formula. After a digit, as in `$5-$10`, it waits for a character that shows that it is no price. */
+const formulaRule = (pattern: RegExp) =>
+  new InputRule(pattern, (state, match, start, end) => {
+    const [whole, source = '', after = ''] = match;
+    const formula = formulaOf(source);
+    if (formula === null) return null;
+    const from = start + whole.indexOf(source);
+    const { $from } = state.selection;
+    const isBlock = formula.display && whole === source && $from.parent.textContent.length === end - start;
+    if (isBlock && $from.parent.type === nodes.paragraph && $from.node(-1).type !== nodes.table_cell)
+      return state.tr.replaceWith(start - 1, end + 1, nodes.math_block.create({ ...formula }));
+    const tr = state.tr.replaceWith(from, end, nodes.math.create({ ...formula }));
+    return after === '' ? tr : tr.insertText(after, from + 1);
+  });
+
 const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
   const $start = state.doc.resolve(start);
   const found = around($start, [item]);
@@ -301,6 +352,11 @@ export const markdownShortcuts = (): Plugin =>
       wrapRule(/^\s*([-+*])\s$/, nodes.bullet_list),
       wrapRule(/^(\d{1,9})[.)]\s$/, nodes.ordered_list, (match) => ({ start: Number(match[1]) })),
       taskRule,
+      formulaRule(/(?<![\w$\\])(\$(?![\d\s$])[^$]*[^\s$\\]\$)$/),
+      formulaRule(/(?<![\w$\\])(\$\d(?:[^$]*[^\s$\\])?\$)([\s.,;:!?)])$/),
+      formulaRule(/(?<![\w$\\])(\$\$[^$]+\$\$)$/),
+      formulaRule(/(?<!\\)(\\\(.+\\\))$/),
+      formulaRule(/(?<!\\)(\\\[.+\\\])$/),
       markRule(/\*\*([^*\s][^*]*)\*\*$/, marks.strong),
       markRule(/(?:^|\s)\*([^*\s][^*]*)\*$/, marks.em),
       markRule(/(?:^|\s)_([^_\s][^_]*)_$/, marks.em),

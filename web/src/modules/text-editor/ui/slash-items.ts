@@ -10,6 +10,7 @@ import {
   Minus,
   Pilcrow,
   Quote,
+  Sigma,
   SquareCode,
   Table,
 } from 'lucide-react';
@@ -29,8 +30,9 @@ import {
 export interface SlashItem {
   label: string;
   icon: LucideIcon;
-  /** The command to run; null for the item that opens the image dialog. */
+  /** The command to run; null for an item that opens a dialog. */
   command: Command | null;
+  dialog?: 'image' | 'formula';
   /** Words that find the item besides its label, separated by spaces. */
   words: string;
 }
@@ -47,7 +49,8 @@ const all: readonly SlashItem[] = [
   { label: 'Table', icon: Table, command: insertTable, words: 'grid rows columns |' },
   { label: 'Code', icon: SquareCode, command: toCode, words: 'pre ```' },
   { label: 'Divider', icon: Minus, command: insertRule, words: 'rule line hr separator ---' },
-  { label: 'Image', icon: Image, command: null, words: 'picture photo' },
+  { label: 'Image', icon: Image, command: null, dialog: 'image', words: 'picture photo' },
+  { label: 'Formula', icon: Sigma, command: null, dialog: 'formula', words: 'maths equation tex latex $' },
 ];
 
 /** The items that match the typed text and whose commands apply at the cursor. */

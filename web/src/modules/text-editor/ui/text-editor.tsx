@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
@@ -24,11 +25,14 @@ import { passageAt } from '../rewriting/passage';
 import { RewriteMenu } from '../rewriting/rewrite-menu';
 import { SuggestionPanel } from '../rewriting/suggestion-panel';
 import { useRewriting } from '../rewriting/use-rewriting';
+import { importFile } from '../import/import-file';
+import { IMPORTED_FILES } from '../import/read-file';
 import { holdEditorLock, TextDraftStore, type TextDraft } from '../saving/text-drafts';
 import { TextSaver, type SaveState } from '../saving/text-saver';
-import { runBoth, deleteRange, insertImage, linkAt, setLink } from './commands';
+import { runBoth, deleteRange, insertFormula, insertImage, linkAt, setLink } from './commands';
 import { ConflictDialog } from './conflict-dialog';
 import { FindBar } from './find-bar';
+import { FormulaDialog } from './formula-dialog';
 import { ImageDialog } from './image-dialog';
 import { LinkDialog } from './link-dialog';
 import { goTo, headingsOf } from './outline';
@@ -37,7 +41,7 @@ import { SlashMenu } from './slash-menu';
 import type { SlashItem } from './slash-items';
 import { slashMenuOf, type SlashMenuState } from './slash-plugin';
 import './text-editor.css';
-import { scrollRoom, TextView } from './text-view';
+import { scrollRoom, selectedFormula, TextView } from './text-view';
 import { isSameToolState, toolState, type ToolState } from './tool-state';
 import { keysText, Toolbar } from './toolbar';
 
@@ -80,7 +84,8 @@ export default function TextEditor({
   const [status, setStatus] = useState<SaveState>({ kind: 'saved' });
   const [tools, setTools] = useState<ToolState | null>(null);
   const [words, setWords] = useState(0);
-  const [dialog, setDialog] = useState<'conflict' | 'image' | { href: string } | null>(null);
+  const [dialog, setDialog] = useState<'conflict' | 'image' | 'formula' | { href: string } | null>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const [slash, setSlash] = useState<SlashMenuState | null>(null);
   /** The view and state that the find bar searches; null while the bar is closed. */
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
@@ -117,14 +122,22 @@ export default function TextEditor({
     const view = parts.current?.text.view;
     if (view) setSearched({ view, state: view.state });
   };
-  const insertItem = ({ command }: SlashItem, { from, to }: SlashMenuState) => {
+  const insertItem = ({ command, dialog: opened }: SlashItem, { from, to }: SlashMenuState) => {
     const editor = parts.current?.text.view;
     if (!editor) return;
     const erase = deleteRange(from, to);
     (command === null ? erase : runBoth(erase, command))(editor.state, editor.dispatch, editor);
-    if (command === null) setDialog('image');
+    if (opened !== undefined) setDialog(opened);
   };
   const onSlashItem = useEffectEvent(insertItem);
+  const importFiles = async ([file]: FileList) => {
+    const text = parts.current?.text;
+    if (file === undefined || text === undefined) return;
+    const error = await importFile(text, file);
+    if (error !== null) toast.error(error, { duration: 8_000 });
+    else toast.success(`“${file.name}” is inserted. ${keysText('Mod+Z')} removes it.`);
+  };
+  const onFiles = useEffectEvent((files: FileList) => void importFiles(files));
   const leave = async () => {
     if (!parts.current) return;
     const { text, saver } = parts.current;
@@ -203,6 +216,8 @@ export default function TextEditor({
       },
       onKey: (event) => onKey(event),
       onSlashItem: (item, menu) => onSlashItem(item, menu),
+      onFormula: () => setDialog('formula'),
+      onFiles: (files) => onFiles(files),
     });
     const startVersion = (label: string) => (version = { session: crypto.randomUUID(), label });
     parts.current = { text, saver, startVersion };
@@ -281,6 +296,8 @@ export default function TextEditor({
             }}
             onLink={askLink}
             onImage={() => setDialog('image')}
+            onFormula={() => setDialog('formula')}
+            onImport={() => fileInput.current?.click()}
             onFind={find}
             headings={() => headingsOf(view()?.state)}
             onHeading={(position) => {
@@ -336,6 +353,18 @@ export default function TextEditor({
           </div>
         </div>
       </div>
+      <input
+        ref={fileInput}
+        type="file"
+        hidden
+        aria-label="Word or Markdown file"
+        accept={IMPORTED_FILES}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files) void importFiles(currentTarget.files);
+          // Browsers fire no event if the same file is chosen again, unless the value is cleared.
+          currentTarget.value = '';
+        }}
+      />
       <div id={id} ref={place} hidden={left !== null} className="prose" />
       {left === null && parts.current && (
         <SuggestionPanel rewriting={rewriting} view={parts.current.text.view} />
@@ -349,6 +378,17 @@ export default function TextEditor({
           onInsert={(src, alt) => {
             const editor = view();
             if (editor) insertImage(src, alt)(editor.state, editor.dispatch);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'formula' && parts.current !== null && (
+        <FormulaDialog
+          {...(selectedFormula(parts.current.text.view.state) ?? { tex: '', isBlock: false })}
+          onSet={(formula, isBlock) => {
+            const editor = view();
+            if (editor) insertFormula(formula, isBlock)(editor.state, editor.dispatch);
             setDialog(null);
           }}
           onClose={() => setDialog(null)}

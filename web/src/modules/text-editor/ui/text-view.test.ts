@@ -1,10 +1,12 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
 import { undo } from 'prosemirror-history';
-import { TextSelection } from 'prosemirror-state';
-import { runBoth, deleteRange } from './commands';
+import { NodeSelection, TextSelection } from 'prosemirror-state';
+import { writeFormula } from '../document/formula';
+import { runBoth, deleteRange, insertFormula } from './commands';
 import { slashMenuOf } from './slash-plugin';
-import { TextView } from './text-view';
+import { selectedFormula, TextView } from './text-view';
 
 let editor: TextView;
 let chosen: string[] = [];
@@ -14,6 +16,8 @@ const open = (text: string) => {
     text,
     onUpdate: () => undefined,
     onKey: () => false,
+    onFormula: () => chosen.push('open formula'),
+    onFiles: (files) => chosen.push(...Array.from(files, ({ name }) => name)),
     onSlashItem: (item, { from, to }) => {
       const { view } = editor;
       chosen.push(item.label);
@@ -101,6 +105,46 @@ describe('a text from elsewhere', () => {
     open(before).adopt(after);
     expect(editor.read()).toBe(after);
     expect(editor.view.dom.isConnected).toBe(true);
+  });
+});
+
+describe('a formula', () => {
+  it.each([
+    ['$x^2$', 'a $x^2$'],
+    ['\\(y\\)', 'a \\(y\\)'],
+    ['$5-$10 or $5 and $6 ', 'a $5-$10 or $5 and $6'],
+    ['$5x$, ', 'a $5x$,'],
+  ])('is made of typed %s', (typed, expected) => {
+    open('a');
+    cursorAfter('a');
+    type(` ${typed}`);
+    expect(editor.read()).toBe(expected);
+    expect(editor.view.dom.querySelectorAll('.formula')).toHaveLength(typed.includes('-') ? 0 : 1);
+  });
+
+  it('is a block in a paragraph of its own', () => {
+    open('a\n\nb');
+    cursorAfter('b');
+    type(' ');
+    editor.view.dispatch(editor.view.state.tr.delete(4, 6));
+    type('$$x$$');
+    expect(editor.read()).toBe('a\n\n$$x$$');
+    expect(editor.view.state.doc.lastChild?.type.name).toBe('math_block');
+  });
+
+  it('is typeset, and opened by Enter when it is selected', async () => {
+    open('A $x$ here.\n\n$$\ny\n$$');
+    await waitFor(() => expect(editor.view.dom.querySelectorAll('.katex')).toHaveLength(2));
+    const { view } = editor;
+    view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, 3)));
+    expect(selectedFormula(view.state)).toEqual({ tex: 'x', isBlock: false });
+    press('Enter');
+    expect(chosen).toEqual(['open formula']);
+    const formula = writeFormula('a\\cdot b', false);
+    if (formula) insertFormula(formula, false)(view.state, view.dispatch);
+    expect(editor.read()).toBe('A $a\\cdot b$ here.\n\n$$\ny\n$$');
+    undo(view.state, view.dispatch);
+    expect(editor.read()).toBe('A $x$ here.\n\n$$\ny\n$$');
   });
 });
 

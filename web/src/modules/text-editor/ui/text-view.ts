@@ -2,9 +2,10 @@ import { diffArrays } from 'diff';
 import { history } from 'prosemirror-history';
 import { Fragment, Slice, type Node } from 'prosemirror-model';
 import { search } from 'prosemirror-search';
-import { EditorState, Selection, TextSelection } from 'prosemirror-state';
+import { EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
+import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { withoutControls } from '#libs/contract/text.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
@@ -15,6 +16,7 @@ import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { markdownShortcuts, textKeys } from './commands';
+import { formulaViews } from './formula-view';
 import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
 import type { SlashItem } from './slash-items';
 
@@ -26,6 +28,10 @@ interface TextViewOptions {
   onUpdate: (state: EditorState, changed: boolean) => void;
   onKey: (event: KeyboardEvent) => boolean;
   onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
+  /** Called when the user opens the selected formula. */
+  onFormula: () => void;
+  /** Called when the user drops files. */
+  onFiles: (files: FileList) => void;
 }
 
 /** Pixels that sticky bars (top) and the job tray (bottom) can cover. The editor scrolls to keep the cursor clear of them. */
@@ -36,7 +42,10 @@ export class TextView {
   private readonly markdown = new MarkdownText();
   private written: { doc: Node; text: string } | null = null;
 
-  constructor(place: HTMLElement, { text, onUpdate, onKey, onSlashItem }: TextViewOptions) {
+  constructor(
+    place: HTMLElement,
+    { text, onUpdate, onKey, onSlashItem, onFormula, onFiles }: TextViewOptions,
+  ) {
     const plugins = [
       slashMenu(onSlashItem),
       markdownShortcuts(),
@@ -60,12 +69,33 @@ export class TextView {
       handleKeyDown: (view, event) => {
         // The state's selection can be outdated, and Enter would then replace the wrong text.
         if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
-        return slashMenuOf(view.state) === null && onKey(event);
+        if (slashMenuOf(view.state) !== null) return false;
+        if (event.key === 'Enter' && selectedFormula(view.state) !== null) {
+          onFormula();
+          return true;
+        }
+        return onKey(event);
       },
       transformPastedHTML: (html) => cleanPaste(withoutControls(html)),
       clipboardTextParser: (pasted) =>
         Slice.maxOpen(Fragment.from(pastedBlocks(withoutControls(pasted))), false),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
+      // Too many formulas would freeze the page, so they are shown as Markdown.
+      nodeViews: hasTooManyFormulas(text) ? {} : formulaViews,
+      handleDrop: (view, event) => {
+        const files = event.dataTransfer?.files;
+        if (files === undefined || files.length === 0) return false;
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (place !== null)
+          view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(place.pos))));
+        onFiles(files);
+        return true;
+      },
+      handleDoubleClickOn: (view, _position, node) => {
+        if (node.type !== nodes.math && node.type !== nodes.math_block) return false;
+        if (selectedFormula(view.state) !== null) onFormula();
+        return true;
+      },
       handleClickOn: (view, _position, node, position, event) => {
         if (node.type !== nodes.list_item || !(event.target instanceof HTMLInputElement)) return false;
         event.preventDefault();
@@ -185,6 +215,13 @@ function positionAfter(letters: number, doc: Node): number {
     return true;
   });
   return found;
+}
+
+/** The formula that is selected; null if none is. */
+export function selectedFormula({ selection }: EditorState): { tex: string; isBlock: boolean } | null {
+  const node = selection instanceof NodeSelection ? selection.node : null;
+  if (node === null || (node.type !== nodes.math && node.type !== nodes.math_block)) return null;
+  return { tex: String(node.attrs['tex']), isBlock: node.type === nodes.math_block };
 }
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;

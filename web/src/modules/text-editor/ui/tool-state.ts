@@ -56,6 +56,8 @@ function blockName(type: string, level: number): string {
       return `Heading ${level}`;
     case 'code_block':
       return 'Code';
+    case 'math_block':
+      return 'Formula';
     case 'raw_block':
       return 'Markdown';
     default:

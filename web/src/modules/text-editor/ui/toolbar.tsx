@@ -12,8 +12,10 @@ import {
   ListOrdered,
   ListTree,
   Quote,
+  FileUp,
   Redo2,
   Search,
+  Sigma,
   Strikethrough,
   Table,
   Undo2,
@@ -49,6 +51,8 @@ interface ToolbarProps {
   run: (command: Command) => void;
   onLink: () => void;
   onImage: () => void;
+  onFormula: () => void;
+  onImport: () => void;
   onFind: () => void;
   headings: () => readonly Heading[];
   onHeading: (position: number) => void;
@@ -66,6 +70,8 @@ export function Toolbar({
   run,
   onLink,
   onImage,
+  onFormula,
+  onImport,
   onFind,
   headings,
   onHeading,
@@ -120,6 +126,8 @@ export function Toolbar({
         tool('Insert table', Table, insertTable, '')
       )}
       <Tool name="Insert image" icon={Image} keys="" onUse={onImage} />
+      <Tool name="Insert formula" icon={Sigma} keys="" onUse={onFormula} />
+      <Tool name="Import a Word or Markdown file" icon={FileUp} keys="" onUse={onImport} />
       <Divider />
       {rewrite}
       <Divider />

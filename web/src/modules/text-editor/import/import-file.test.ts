@@ -1,0 +1,76 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { Blob as NodeBlob } from 'node:buffer';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx';
+import { undo } from 'prosemirror-history';
+import { TextView } from '../ui/text-view';
+import { importFile } from './import-file';
+
+let editor: TextView;
+const open = (text: string) =>
+  (editor = new TextView(document.body.appendChild(document.createElement('div')), {
+    text,
+    onUpdate: () => undefined,
+    onKey: () => false,
+    onSlashItem: () => undefined,
+    onFormula: () => undefined,
+    onFiles: () => undefined,
+  }));
+const fileOf = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) => {
+  const file = new File(parts, name);
+  // jsdom has no `arrayBuffer` of files.
+  // A copy, since mammoth refuses an ArrayBuffer of another realm.
+  const bytes = new NodeBlob(parts)
+    .arrayBuffer()
+    .then((buffer) => Uint8Array.from(new Uint8Array(buffer)).buffer);
+  return Object.assign(file, { arrayBuffer: () => bytes });
+};
+
+afterEach(() => {
+  editor.destroy();
+  document.body.replaceChildren();
+});
+
+describe('an imported file', () => {
+  it('of Markdown is inserted after the block of the cursor, and removed by one undo', async () => {
+    open('First.\n\nLast.');
+    expect(await importFile(editor, fileOf('notes.md', '# Notes\r\n\r\n- $x$\r\n- **b**\r\n'))).toBeNull();
+    expect(editor.read()).toBe('First.\n\n# Notes\n\n- $x$\n- **b**\n\nLast.');
+    undo(editor.view.state, editor.view.dispatch);
+    expect(editor.read()).toBe('First.\n\nLast.');
+  });
+
+  it('takes the place of an empty text', async () => {
+    open('');
+    expect(await importFile(editor, fileOf('notes.md', 'Notes'))).toBeNull();
+    expect(editor.read()).toBe('Notes');
+  });
+
+  it('of Word keeps headings and emphasis', async () => {
+    open('First.');
+    const children = [
+      new Paragraph({ text: 'Plan', heading: HeadingLevel.HEADING_1 }),
+      new Paragraph({
+        children: [new TextRun('Some '), new TextRun({ text: 'bold', bold: true }), new TextRun(' words.')],
+      }),
+    ];
+    const bytes = await Packer.toBuffer(new Document({ sections: [{ children }] }));
+    expect(await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)))).toBeNull();
+    expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.');
+  });
+
+  it.each([
+    ['a.pdf', 'x', 'Choose a Word document'],
+    ['a.md', '', 'is empty'],
+    ['a.md', ' \n', 'has no text'],
+    ['a.md', 'a\0b', 'is not a text'],
+    ['a.md', '*'.repeat(3_000), 'too long'],
+    ['a.md', 'x'.repeat(5 * 1024 * 1024 + 1), 'too large: 5.1 MB'],
+    ['a.docx', 'no ZIP', 'is not a Word document'],
+    ['a.docx', 'PK\u0003\u0004 damaged', 'cannot be read'],
+  ])('%s of unusable content is refused and changes nothing', async (name, content, message) => {
+    open('First.');
+    expect(await importFile(editor, fileOf(name, content))).toContain(message);
+    expect(editor.read()).toBe('First.');
+  });
+});
