@@ -11,7 +11,7 @@ type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
 
 /** Paths that have their own handler, so they are not pages of the web client. */
-const NOT_A_PAGE = /^\/(api|admin|mcp|\.well-known|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
+const NOT_A_PAGE = /^\/(api|admin\/queues|mcp|\.well-known|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
 
 /** Key in Express's `app.locals` for the directory of the web build. Used by handlers that send a page. */
 export const WEB_BUILD_LOCAL = 'webBuild';

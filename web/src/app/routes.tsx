@@ -22,6 +22,13 @@ const Flow = lazy(() => import('../features/runs/flow-page'));
 const ApiKeys = lazy(() => import('../features/account/api-keys/page'));
 const Webhooks = lazy(() => import('../features/account/webhooks/page'));
 const Webhook = lazy(() => import('../features/account/webhooks/webhook-page'));
+const AdminLayout = lazy(() => import('../features/admin/admin-layout'));
+const AdminOverview = lazy(() => import('../features/admin/overview-page'));
+const AdminJobs = lazy(() => import('../features/admin/jobs-page'));
+const AdminJob = lazy(() => import('../features/admin/job-page'));
+const AdminUsers = lazy(() => import('../features/admin/users-page'));
+const AdminUser = lazy(() => import('../features/admin/user-page'));
+const AdminAudit = lazy(() => import('../features/admin/audit-page'));
 const ConnectLayout = lazy(() => import('./connect-layout'));
 const Connect = lazy(() => import('../features/account/connect/page'));
 const Notebook = lazy(() => import('../features/tools/notebooks/notebook-page'));
@@ -51,6 +58,16 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="flows/:id" element={<Flow />} />
         <Route path="notebooks/:id" element={<Notebook />} />
         <Route path=":segment" element={<ToolRoute />} />
+      </Route>
+      <Route path={paths.admin} element={<WorkspaceLayout />}>
+        <Route element={<AdminLayout />}>
+          <Route index element={<AdminOverview />} />
+          <Route path="jobs" element={<AdminJobs />} />
+          <Route path="jobs/:id" element={<AdminJob />} />
+          <Route path="users" element={<AdminUsers />} />
+          <Route path="users/:id" element={<AdminUser />} />
+          <Route path="audit" element={<AdminAudit />} />
+        </Route>
       </Route>
       <Route element={<ConnectLayout />}>
         <Route path={paths.connect} element={<Connect />} />

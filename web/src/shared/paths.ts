@@ -27,6 +27,12 @@ export const paths = {
   /** The server uses this path in emails, so don't change it. */
   webhooks: '/ai/webhooks',
   webhook: (id: string) => `/ai/webhooks/${id}`,
+  admin: '/admin',
+  adminJobs: '/admin/jobs',
+  adminJob: (id: string) => `/admin/jobs/${id}`,
+  adminUsers: '/admin/users',
+  adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+  adminAudit: '/admin/audit',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
   flows: '/ai/flows',

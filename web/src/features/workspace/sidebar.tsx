@@ -1,13 +1,13 @@
 import { NavLink } from 'react-router-dom';
 import clsx from 'clsx';
-import { KeyRound, LayoutDashboard, Users, type LucideIcon } from 'lucide-react';
+import { KeyRound, LayoutDashboard, ShieldCheck, Users, type LucideIcon } from 'lucide-react';
 import { paths } from '../../shared/paths';
 import { Avatar } from '../../shared/ui/avatar';
 import { PremiumBadge } from '../../shared/ui/premium-badge';
+import { useAccount } from '../../shared/account/account-calls';
 import { useAccounts } from '../../shared/account/accounts';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { PlanFooter } from './plan-footer';
-import { QueuesLink } from './queues-link';
 
 interface SidebarPanelProps {
   onNavigate?: () => void;
@@ -16,6 +16,7 @@ interface SidebarPanelProps {
 export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
   const { user, openProfile } = useAccounts();
   const toolPages = useToolPages();
+  const isOperator = useAccount().data?.role === 'admin';
   if (user === null) return null;
   return (
     <div className="flex h-full flex-col">
@@ -48,7 +49,9 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
           ))}
           <Item to={paths.community} label="Community" icon={Users} onNavigate={onNavigate} />
           <Item to={paths.apiKeys} label="API keys" icon={KeyRound} onNavigate={onNavigate} />
-          <QueuesLink />
+          {isOperator && (
+            <Item to={paths.admin} label="Administration" icon={ShieldCheck} onNavigate={onNavigate} />
+          )}
         </ul>
       </nav>
       <PlanFooter />

@@ -1,0 +1,181 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { z } from 'zod';
+import type {
+  adminJobsQuerySchema,
+  adminUsersQuerySchema,
+  AuditQuery,
+  BulkAct,
+  JobFilter,
+} from '#libs/contract/admin.js';
+import type { QueueName } from '#libs/contract/jobs.js';
+import type { Plan } from '#libs/contract/account.js';
+import { adminRoutes } from '#libs/contract/routes/admin.js';
+import { useHttp } from '../../shared/account/use-http';
+import { call, readFile } from '../../shared/http/call';
+import { queryKeys } from '../../shared/http/query-keys';
+import { useLiveUpdates } from './live-updates';
+
+export type JobsQuery = z.input<typeof adminJobsQuerySchema>;
+export type UsersQuery = z.input<typeof adminUsersQuerySchema>;
+
+const REFRESH_MS = 3_000;
+/** Lists and stories change less than queues. */
+const SLOW_REFRESH_MS = 6_000;
+
+const useRefresh = (milliseconds: number) => useLiveUpdates().isLive && milliseconds;
+
+export function useOverview() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.admin.overview,
+    queryFn: ({ signal }) => call(http, adminRoutes.adminOverview, { signal }),
+    refetchInterval: useRefresh(REFRESH_MS),
+  });
+}
+
+export function useJobs(query: JobsQuery) {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.admin.jobs(query),
+    queryFn: ({ signal, pageParam }) =>
+      call(http, adminRoutes.adminJobs, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: useRefresh(SLOW_REFRESH_MS),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useJobStory(id: string) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.admin.job(id),
+    queryFn: async ({ signal }) => (await call(http, adminRoutes.adminJob, { params: { id }, signal })).job,
+    refetchInterval: useRefresh(SLOW_REFRESH_MS),
+  });
+}
+
+export function useUsers(query: UsersQuery) {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.admin.users(query),
+    queryFn: ({ signal, pageParam }) =>
+      call(http, adminRoutes.adminUsers, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useUserDetails(id: string) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.admin.user(id),
+    queryFn: async ({ signal }) => (await call(http, adminRoutes.adminUser, { params: { id }, signal })).user,
+  });
+}
+
+const AUDIT_PAGE = 50;
+
+export function useAuditLog(query: Omit<AuditQuery, 'limit' | 'before'>) {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.admin.audit(query),
+    queryFn: async ({ signal, pageParam }) =>
+      (
+        await call(http, adminRoutes.adminAudit, {
+          query: { ...query, before: pageParam ?? undefined, limit: AUDIT_PAGE },
+          signal,
+        })
+      ).entries,
+    initialPageParam: null as number | null,
+    getNextPageParam: (entries) => (entries.length < AUDIT_PAGE ? null : entries.at(-1)!.id),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useAuditCsv() {
+  const http = useHttp();
+  return useMutation({ mutationFn: () => readFile(http, adminRoutes.adminAuditCsv, {}) });
+}
+
+export function useCountJobs() {
+  const http = useHttp();
+  return useMutation({
+    mutationFn: (query: JobFilter & Pick<BulkAct, 'action'>) =>
+      call(http, adminRoutes.adminCountJobs, { query }),
+  });
+}
+
+/** An act on the page's behalf; everything that the page shows is read again afterwards. */
+function useAct<Input, Output>(act: (input: Input, http: ReturnType<typeof useHttp>) => Promise<Output>) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => act(input, http),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.admin.all }),
+  });
+}
+
+export const usePauseQueue = () =>
+  useAct(({ queue, reason }: { queue: QueueName; reason: string }, http) =>
+    call(http, adminRoutes.adminPauseQueue, { params: { queue }, body: { reason } }),
+  );
+export const useResumeQueue = () =>
+  useAct((queue: QueueName, http) => call(http, adminRoutes.adminResumeQueue, { params: { queue } }));
+
+interface OnJob {
+  id: string;
+  reason: string;
+}
+export const useCancelJob = () =>
+  useAct(({ id, reason }: OnJob, http) =>
+    call(http, adminRoutes.adminCancelJob, { params: { id }, body: { reason } }),
+  );
+export const useRetryJob = () =>
+  useAct(({ id, ...body }: OnJob & { input?: Record<string, unknown> }, http) =>
+    call(http, adminRoutes.adminRetryJob, { params: { id }, body }),
+  );
+export const useRevealJob = () =>
+  useAct(({ id, reason }: OnJob, http) =>
+    call(http, adminRoutes.adminRevealJob, { params: { id }, body: { reason } }),
+  );
+export const useActOnJobs = () =>
+  useAct((body: BulkAct, http) => call(http, adminRoutes.adminActOnJobs, { body }));
+
+export type UserAct =
+  | { kind: 'suspend' | 'unsuspend' | 'sign-out' }
+  | { kind: 'plan'; plan: Plan }
+  | { kind: 'credits'; amount: number }
+  | { kind: 'revoke'; key: string };
+
+export const useActOnUser = () =>
+  useAct(({ id, reason, act }: { id: string; reason: string; act: UserAct }, http) => {
+    const params = { id };
+    const body = { reason };
+    switch (act.kind) {
+      case 'suspend':
+        return call(http, adminRoutes.adminSuspendUser, { params, body });
+      case 'unsuspend':
+        return call(http, adminRoutes.adminUnsuspendUser, { params, body });
+      case 'sign-out':
+        return call(http, adminRoutes.adminSignOutUser, { params, body });
+      case 'plan':
+        return call(http, adminRoutes.adminSetPlan, { params, body: { ...body, plan: act.plan } });
+      case 'credits':
+        return call(http, adminRoutes.adminGiveCredits, { params, body: { ...body, amount: act.amount } });
+      case 'revoke':
+        return call(http, adminRoutes.adminRevokeKey, { params: { id, key: act.key }, body });
+    }
+  });
+
+export const useDeleteUser = () =>
+  useAct(({ id, ...body }: { id: string; reason: string; confirm: string }, http) =>
+    call(http, adminRoutes.adminDeleteUser, { params: { id }, body }),
+  );

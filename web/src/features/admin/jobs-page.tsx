@@ -1,0 +1,203 @@
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import { Link, useSearchParams } from 'react-router-dom';
+import { MAX_BULK_JOBS, type AdminJob, type BulkAct, type JobFilter } from '#libs/contract/admin.js';
+import { jobStatuses, queueNames } from '#libs/contract/jobs.js';
+import { queryKeys } from '../../shared/http/query-keys';
+import { useChangeParameters } from '../../shared/lib/use-change-parameters';
+import { formatCount } from '../../shared/lib/format';
+import { paths } from '../../shared/paths';
+import { useToolPages } from '../../shared/tools/tool-pages';
+import { Button } from '../../shared/ui/button';
+import { FieldFrame } from '../../shared/ui/field-frame';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { PagedList } from '../../shared/ui/paged-list';
+import { SearchBox } from '../../shared/ui/search-box';
+import { Select } from '../../shared/ui/select';
+import { useActOnJobs, useCountJobs, useJobs, type JobsQuery } from './admin-api';
+import { formatExact, formatSeconds, Status } from './facts';
+import { ReasonDialog } from './reason-dialog';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CODE = /^[A-Z]+(_[A-Z]+)*$/;
+const parameterNames = ['status', 'queue', 'tool', 'user', 'text', 'order'] as const;
+
+/** The text may be a job's id, an error code, or words of an error. */
+function toQuery(parameters: URLSearchParams): JobsQuery {
+  const [status, queue, tool, user, text, order] = parameterNames.map(
+    (name) => parameters.get(name) ?? undefined,
+  );
+  const found = !text
+    ? {}
+    : UUID.test(text)
+      ? { id: text }
+      : CODE.test(text)
+        ? { code: text }
+        : { words: text };
+  return { status, queue, tool, user, order, ...found } as JobsQuery;
+}
+
+export default function AdminJobsPage() {
+  const [parameters] = useSearchParams();
+  const query = toQuery(parameters);
+  const jobs = useJobs(query);
+  const { order: _order, ...filter } = query;
+  return (
+    <>
+      <PageHeading lead="Of all users. Prompts, files and results are hidden.">Jobs</PageHeading>
+      <Filters />
+      <BulkActs filter={filter} />
+      <PagedList
+        pages={jobs}
+        queryKey={queryKeys.admin.jobs(query)}
+        what="the jobs"
+        empty={<p className="text-quiet">There are no such jobs.</p>}
+        rows={(jobs.data?.pages ?? [])
+          .flatMap(({ jobs: page }) => page)
+          .map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+      />
+    </>
+  );
+}
+
+function Filters() {
+  const [parameters] = useSearchParams();
+  const change = useChangeParameters();
+  const toolPages = useToolPages();
+  const select = (name: string, label: string, options: [value: string, label: string][]) => (
+    <FieldFrame id={`filter-${name}`} label={label}>
+      <Select
+        id={`filter-${name}`}
+        value={parameters.get(name) ?? ''}
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value || null })}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </FieldFrame>
+  );
+  return (
+    <div className="mb-6 grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SearchBox
+          label="Id, error code or words of the error"
+          placeholder="Id, error code or words of the error"
+          value={parameters.get('text') ?? ''}
+          onChange={(text) => change({ text: text || null })}
+        />
+        <SearchBox
+          label="Email or id of the user"
+          placeholder="Email or id of the user"
+          value={parameters.get('user') ?? ''}
+          onChange={(user) => change({ user: user || null })}
+        />
+      </div>
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {select('status', 'State', [
+          ['', 'all'],
+          ...jobStatuses.map((name): [string, string] => [name, name]),
+        ])}
+        {select('queue', 'Queue', [['', 'all'], ...queueNames.map((name): [string, string] => [name, name])])}
+        {select('tool', 'Tool', [
+          ['', 'all'],
+          ...toolPages.map(({ name, label }): [string, string] => [name, label]),
+        ])}
+        {select('order', 'Order', [
+          ['', 'newest first'],
+          ['longest-wait', 'longest wait first'],
+        ])}
+      </div>
+    </div>
+  );
+}
+
+function BulkActs({ filter }: { filter: JobFilter }) {
+  const [asked, setAsked] = useState<{ action: BulkAct['action']; count: number } | null>(null);
+  const count = useCountJobs();
+  const act = useActOnJobs();
+  const ask = (action: BulkAct['action']) =>
+    count.mutate(
+      { ...filter, action },
+      {
+        onSuccess: (answer) => setAsked({ action, count: answer.count }),
+        onError: ({ message }) => toast.error(message),
+      },
+    );
+  const verb = asked?.action === 'cancel' ? 'Cancel' : 'Retry';
+  return (
+    <div className="mb-6 flex flex-wrap gap-3">
+      <Button size="small" busy={count.isPending} onClick={() => ask('retry')}>
+        Retry all of these…
+      </Button>
+      <Button size="small" variant="danger" busy={count.isPending} onClick={() => ask('cancel')}>
+        Cancel all of these…
+      </Button>
+      {asked && asked.count > 0 && asked.count <= MAX_BULK_JOBS && (
+        <ReasonDialog
+          title={`${verb} ${formatCount(asked.count, 'job')}?`}
+          confirmLabel={verb}
+          variant={asked.action === 'cancel' ? 'danger' : 'primary'}
+          busy={act.isPending}
+          error={act.error}
+          onConfirm={(reason) =>
+            act.mutate(
+              { ...asked, filter, reason },
+              {
+                onSuccess: ({ changed, refused }) => {
+                  toast.success(
+                    `${formatCount(changed, 'job')} changed${refused > 0 ? `, ${refused} refused` : ''}`,
+                  );
+                  setAsked(null);
+                },
+              },
+            )
+          }
+          onClose={() => setAsked(null)}
+        >
+          {asked.action === 'cancel'
+            ? 'Waiting and running jobs end, and their credits are given back.'
+            : 'Failed and cancelled jobs run again as new jobs, which are charged to their users.'}
+        </ReasonDialog>
+      )}
+      {asked && (asked.count === 0 || asked.count > MAX_BULK_JOBS) && (
+        <p role="status" className="self-center text-sm text-quiet">
+          {asked.count === 0
+            ? `None of these can be ${asked.action === 'cancel' ? 'cancelled' : 'retried'}.`
+            : `These are more than ${MAX_BULK_JOBS} jobs. Choose fewer.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const JobRow = ({ job }: { job: AdminJob }) => (
+  <li className="relative border-b border-line py-3 hover:bg-tint">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <p className="min-w-0 wrap-anywhere">
+        <Link to={paths.adminJob(job.id)} className="font-semibold after:absolute after:inset-0">
+          {job.tool}
+        </Link>{' '}
+        <span className="text-sm text-quiet">{job.email ?? job.userId}</span>
+      </p>
+      <p className="text-sm">
+        <Status>{job.status}</Status>
+        <span className="text-quiet">
+          {' '}
+          · waited {formatSeconds(job.waitedSeconds)}
+          {job.ranSeconds !== null && `, ran ${formatSeconds(job.ranSeconds)}`} · {formatExact(job.createdAt)}
+        </span>
+      </p>
+    </div>
+    {job.error && (
+      <p className="mt-1 text-sm wrap-anywhere">
+        <span className="font-mono">{job.error.code}</span> {job.error.message}
+      </p>
+    )}
+    <p className="mt-1 font-mono text-xs text-quiet">{job.id}</p>
+  </li>
+);

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import clsx from 'clsx';
+import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
+import type { MaintenanceTask, Program, QueueState } from '#libs/contract/admin.js';
+import { paths } from '../../shared/paths';
+import { Button } from '../../shared/ui/button';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { useOverview, usePauseQueue, useResumeQueue } from './admin-api';
+import { Facts, formatExact, formatSeconds, Section } from './facts';
+import { QueueBoardButton } from './queue-board-button';
+import { ReasonDialog } from './reason-dialog';
+
+export default function AdminOverviewPage() {
+  const { data } = useOverview();
+  if (!data) return null;
+  return (
+    <>
+      <PageHeading lead="Queues, programs and maintenance, as they are now." actions={<QueueBoardButton />}>
+        Administration
+      </PageHeading>
+      <Section title="Queues">
+        <ul className="grid gap-4 xl:grid-cols-3">
+          {data.queues.map((queue) => (
+            <QueueCard key={queue.queue} state={queue} />
+          ))}
+        </ul>
+      </Section>
+      <Section title="Programs">
+        <ul className="border-t border-line">
+          {data.programs.map((program) => (
+            <ProgramRow key={program.id} program={program} />
+          ))}
+        </ul>
+      </Section>
+      <Section title="Maintenance">
+        <ul className="border-t border-line">
+          {data.tasks.map((task) => (
+            <TaskRow key={task.name} task={task} />
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+function QueueCard({ state }: { state: QueueState }) {
+  const {
+    queue,
+    waiting,
+    running,
+    slots,
+    oldestWaitSeconds,
+    oldestJobId,
+    finishedPerMinute,
+    failedLastHour,
+  } = state;
+  const [isPausing, setPausing] = useState(false);
+  const pause = usePauseQueue();
+  const resume = useResumeQueue();
+  return (
+    <li className="panel p-5">
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <h3 className="text-xl capitalize">{queue}</h3>
+        {state.paused ? (
+          <Button
+            size="small"
+            variant="primary"
+            busy={resume.isPending}
+            aria-label={`Resume the queue ${queue}`}
+            onClick={() => resume.mutate(queue, { onError: ({ message }) => toast.error(message) })}
+          >
+            Resume
+          </Button>
+        ) : (
+          <Button size="small" aria-label={`Pause the queue ${queue}`} onClick={() => setPausing(true)}>
+            Pause
+          </Button>
+        )}
+      </div>
+      {state.paused && <p className="mb-4 text-warning">Paused{state.reason ? `: ${state.reason}` : ''}</p>}
+      <Facts
+        facts={{
+          Waiting: `${waiting.premium + waiting.standard} (${waiting.premium} premium)`,
+          'Longest wait': oldestJobId ? (
+            <Link className="underline hover:text-accent" to={paths.adminJob(oldestJobId)}>
+              {formatSeconds(oldestWaitSeconds)}
+            </Link>
+          ) : (
+            'nobody waits'
+          ),
+          Running: `${running} of ${slots} ${slots === 1 ? 'slot' : 'slots'}`,
+          Rate: `${finishedPerMinute.toFixed(1)} a minute`,
+          'Failed in the last hour': (
+            <Link
+              className="underline hover:text-accent"
+              to={`${paths.adminJobs}?status=failed&queue=${queue}`}
+            >
+              {failedLastHour}
+            </Link>
+          ),
+        }}
+      />
+      {isPausing && (
+        <ReasonDialog
+          title={`Pause the queue ${queue}?`}
+          confirmLabel="Pause"
+          busy={pause.isPending}
+          error={pause.error}
+          onConfirm={(reason) => pause.mutate({ queue, reason }, { onSuccess: () => setPausing(false) })}
+          onClose={() => setPausing(false)}
+        >
+          Running jobs continue, new jobs wait.
+        </ReasonDialog>
+      )}
+    </li>
+  );
+}
+
+const ProgramRow = ({
+  program: { id, kind, version, startedAt, seenAt, isRunning, errors },
+}: {
+  program: Program;
+}) => (
+  <li className="border-b border-line py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <p className="min-w-0 wrap-anywhere">
+        <span className="font-semibold">{kind}</span> <span className="font-mono text-sm">{id}</span>
+      </p>
+      <p className={clsx('text-sm', isRunning ? 'text-quiet' : 'text-danger')}>
+        {isRunning ? `runs since ${formatExact(startedAt)}` : `not seen since ${formatExact(seenAt)}`} ·{' '}
+        {version}
+      </p>
+    </div>
+    {errors.length > 0 && (
+      <details className="mt-1">
+        <summary className="cursor-pointer text-sm text-quiet">
+          {errors.length === 1 ? '1 warning or error' : `${errors.length} warnings and errors`}, the last{' '}
+          {formatExact(errors[0]!.at)}
+        </summary>
+        <ul className="mt-2 grid gap-1 text-sm">
+          {errors.map(({ at, message }, n) => (
+            <li key={n} className="wrap-anywhere">
+              <span className="text-quiet">{formatExact(at)}</span> {message}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </li>
+);
+
+const TaskRow = ({ task: { name, program, ranAt, milliseconds, error } }: { task: MaintenanceTask }) => (
+  <li className="border-b border-line py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <p className="font-semibold first-letter:uppercase">{name}</p>
+      <p className="text-sm wrap-anywhere text-quiet">
+        {formatExact(ranAt)}, {milliseconds} ms, by {program}
+      </p>
+    </div>
+    {error && <p className="mt-1 text-sm wrap-anywhere text-danger">{error}</p>}
+  </li>
+);

@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../shared/ui/button';
+import { Dialog } from '../../shared/ui/dialog';
+import { Notice } from '../../shared/ui/notice';
+import { TextField } from '../../shared/ui/text-field';
+
+interface ReasonDialogProps {
+  title: string;
+  /** What follows from the act. */
+  children?: ReactNode;
+  /** Further fields, before the reason. */
+  fields?: ReactNode;
+  confirmLabel: string;
+  variant?: 'danger' | 'primary';
+  busy: boolean;
+  error: Error | null;
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason of an act, which the audit log keeps. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const {
+    title,
+    children,
+    fields,
+    confirmLabel,
+    variant = 'primary',
+    busy,
+    error,
+    onConfirm,
+    onClose,
+  } = props;
+  const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  return (
+    <Dialog label={title} guarded={busy} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (busy) return;
+          if (reason.trim() === '') setMissing(true);
+          else onConfirm(reason.trim());
+        }}
+      >
+        <h2 aria-hidden="true" className="pr-10 text-2xl">
+          {title}
+        </h2>
+        {children && <p className="wrap-anywhere text-quiet">{children}</p>}
+        {fields}
+        <TextField
+          label="Reason"
+          hint="Kept in the audit log."
+          value={reason}
+          maxLength={500}
+          autoComplete="off"
+          error={isMissing ? 'Give a reason.' : undefined}
+          onChange={({ currentTarget }) => {
+            setReason(currentTarget.value);
+            setMissing(false);
+          }}
+        />
+        {error && <Notice tone="danger">{error.message}</Notice>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant={variant} busy={busy}>
+            {confirmLabel}
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,319 @@
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import { Link, useParams } from 'react-router-dom';
+import type { AdminUserDetails, DeletionReceipt } from '#libs/contract/admin.js';
+import { formatBytes } from '../../shared/lib/check-file';
+import { saveFile } from '../../shared/lib/save-file';
+import { paths } from '../../shared/paths';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { Loading } from '../../shared/ui/spinner';
+import { TextField } from '../../shared/ui/text-field';
+import { useActOnUser, useDeleteUser, useUserDetails, type UserAct } from './admin-api';
+import { AuditList } from './audit-list';
+import { Facts, formatExact, Section } from './facts';
+import { ReasonDialog } from './reason-dialog';
+
+export default function AdminUserPage() {
+  const { id = '' } = useParams();
+  const { data: user, failureReason, refetch } = useUserDetails(id);
+  const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
+  if (receipt) return <Receipt receipt={receipt} />;
+  if (user) return <Details user={user} onDeleted={setReceipt} />;
+  if (failureReason === null) return <Loading label="Loading the user" />;
+  return (
+    <Notice tone="danger" title="The user could not be loaded" onRetry={refetch}>
+      {failureReason.message}
+    </Notice>
+  );
+}
+
+interface Asked {
+  title: string;
+  confirmLabel: string;
+  what: string;
+  act: UserAct | 'credits' | 'delete';
+}
+
+function Details({
+  user,
+  onDeleted,
+}: {
+  user: AdminUserDetails;
+  onDeleted: (receipt: DeletionReceipt) => void;
+}) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { profile, plan, suspendedAt, sessions, keys } = user;
+  const close = () => setAsked(null);
+  const otherPlan = plan === 'free' ? 'premium' : 'free';
+  const button = (label: string, next: Asked, variant: 'plain' | 'danger' = 'plain') => (
+    <Button size="small" variant={variant} onClick={() => setAsked(next)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading lead={profile.email ?? undefined}>{profile.fullName}</PageHeading>
+      {suspendedAt && (
+        <div className="mb-8">
+          <Notice tone="warning" title={`Suspended since ${formatExact(suspendedAt)}`}>
+            {user.suspendedReason ?? 'No reason was given.'}
+          </Notice>
+        </div>
+      )}
+      <Section
+        title="Account"
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Link
+              className={buttonClass('plain', 'small')}
+              to={`${paths.adminJobs}?user=${encodeURIComponent(profile.id)}`}
+            >
+              Jobs
+            </Link>
+            {button('Credits', {
+              title: 'Give or take credits?',
+              confirmLabel: 'Save',
+              what: 'Of this month. A negative number takes credits away.',
+              act: 'credits',
+            })}
+            {button(`Make ${otherPlan}`, {
+              title: `Change the plan to ${otherPlan}?`,
+              confirmLabel: 'Change the plan',
+              what: 'It takes effect at once.',
+              act: { kind: 'plan', plan: otherPlan },
+            })}
+            {button('Sign out', {
+              title: 'Sign out everywhere?',
+              confirmLabel: 'Sign out',
+              what: 'All sessions end at once, on every device.',
+              act: { kind: 'sign-out' },
+            })}
+            {suspendedAt
+              ? button('End the suspension', {
+                  title: 'End the suspension?',
+                  confirmLabel: 'End it',
+                  what: 'The user may sign in again.',
+                  act: { kind: 'unsuspend' },
+                })
+              : button(
+                  'Suspend',
+                  {
+                    title: 'Suspend the user?',
+                    confirmLabel: 'Suspend',
+                    what: 'Sessions and keys end, waiting jobs are cancelled. The user is told the reason.',
+                    act: { kind: 'suspend' },
+                  },
+                  'danger',
+                )}
+            {button(
+              'Delete',
+              {
+                title: 'Delete the user?',
+                confirmLabel: 'Delete',
+                what: 'All rows and files of the user go. This cannot be undone.',
+                act: 'delete',
+              },
+              'danger',
+            )}
+          </div>
+        }
+      >
+        <Facts
+          facts={{
+            Id: <span className="font-mono text-sm">{profile.id}</span>,
+            Plan: plan,
+            Role: user.role === 'admin' ? 'operator' : 'user',
+            Credits:
+              user.credits.remaining === null
+                ? 'unlimited'
+                : `${user.credits.remaining} of ${user.credits.allowance} left`,
+            Storage: `${formatBytes(user.storage.used)} of ${formatBytes(user.storage.limit)}`,
+            Creations: `${user.creations}, ${user.published} published`,
+            Jobs: Object.entries(user.jobs)
+              .map(([status, count]) => `${count} ${status}`)
+              .join(', '),
+            Since: formatExact(user.createdAt),
+          }}
+        />
+      </Section>
+      <Section title="Sessions">
+        {sessions.length === 0 ? (
+          <p className="text-quiet">None.</p>
+        ) : (
+          <ul className="border-t border-line">
+            {sessions.map(({ id, createdAt, userAgent, method }) => (
+              <li key={id} className="border-b border-line py-3 wrap-anywhere">
+                {formatExact(createdAt)}
+                {method && `, ${method}`}
+                <p className="text-sm text-quiet">{userAgent}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="API keys">
+        {keys.length === 0 ? (
+          <p className="text-quiet">None.</p>
+        ) : (
+          <ul className="border-t border-line">
+            {keys.map(({ id, name, scopes, lastUsedAt }) => (
+              <li
+                key={id}
+                className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-3"
+              >
+                <div className="min-w-0 wrap-anywhere">
+                  <bdi>{name}</bdi> <span className="font-mono text-sm text-quiet">{id}</span>
+                  <p className="text-sm text-quiet">
+                    {scopes.join(', ')}, {lastUsedAt ? `last used ${formatExact(lastUsedAt)}` : 'never used'}
+                  </p>
+                </div>
+                {button(
+                  'Revoke',
+                  {
+                    title: `Revoke the key ${id}?`,
+                    confirmLabel: 'Revoke',
+                    what: 'Programs with it are refused from now on.',
+                    act: { kind: 'revoke', key: id },
+                  },
+                  'danger',
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Audit log">
+        <AuditList entries={user.audit} />
+      </Section>
+      {asked && asked.act === 'delete' && (
+        <DeleteDialog user={user} asked={asked} onClose={close} onDeleted={onDeleted} />
+      )}
+      {asked && asked.act !== 'delete' && <ActDialog id={profile.id} asked={asked} onClose={close} />}
+    </>
+  );
+}
+
+function ActDialog({ id, asked, onClose }: { id: string; asked: Asked; onClose: () => void }) {
+  const act = useActOnUser();
+  const [amount, setAmount] = useState('');
+  const [wrong, setWrong] = useState<string | undefined>();
+  const confirm = (reason: string) => {
+    const needsAmount = asked.act === 'credits';
+    if (needsAmount && !/^-?[1-9]\d{0,5}$/.test(amount.trim()))
+      return setWrong('Give a whole number, such as 10 or -10.');
+    const chosen = needsAmount
+      ? { kind: 'credits' as const, amount: Number(amount) }
+      : (asked.act as UserAct);
+    act.mutate(
+      { id, reason, act: chosen },
+      {
+        onSuccess: () => {
+          toast.success('Done');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <ReasonDialog
+      title={asked.title}
+      confirmLabel={asked.confirmLabel}
+      busy={act.isPending}
+      error={act.error}
+      fields={
+        asked.act === 'credits' && (
+          <TextField
+            label="Credits"
+            inputMode="numeric"
+            value={amount}
+            error={wrong}
+            onChange={({ currentTarget }) => {
+              setAmount(currentTarget.value);
+              setWrong(undefined);
+            }}
+          />
+        )
+      }
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {asked.what}
+    </ReasonDialog>
+  );
+}
+
+interface DeleteDialogProps {
+  user: AdminUserDetails;
+  asked: Asked;
+  onClose: () => void;
+  onDeleted: (receipt: DeletionReceipt) => void;
+}
+
+function DeleteDialog({ user: { profile }, asked, onClose, onDeleted }: DeleteDialogProps) {
+  const remove = useDeleteUser();
+  const [confirm, setConfirm] = useState('');
+  const { id } = profile;
+  return (
+    <ReasonDialog
+      title={asked.title}
+      confirmLabel={asked.confirmLabel}
+      variant="danger"
+      busy={remove.isPending}
+      error={remove.error}
+      fields={
+        <TextField
+          label={`Repeat ${profile.email ?? id}`}
+          value={confirm}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
+        />
+      }
+      onConfirm={(reason) =>
+        remove.mutate({ id, reason, confirm }, { onSuccess: ({ receipt }) => onDeleted(receipt) })
+      }
+      onClose={onClose}
+    >
+      {asked.what}
+    </ReasonDialog>
+  );
+}
+
+function Receipt({ receipt }: { receipt: DeletionReceipt }) {
+  const rows = Object.values(receipt.rows).reduce((sum, count) => sum + count, 0);
+  const left = Object.values(receipt.left).reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <PageHeading
+        lead="Keep this receipt: it is shown only once."
+        actions={
+          <Button
+            variant="primary"
+            onClick={() =>
+              saveFile(
+                new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }),
+                `deletion-${receipt.id}.json`,
+              )
+            }
+          >
+            Save the receipt
+          </Button>
+        }
+      >
+        The user is deleted
+      </PageHeading>
+      <Facts
+        facts={{
+          Id: receipt.id,
+          'Deleted at': formatExact(receipt.deletedAt),
+          By: receipt.operator,
+          'Rows deleted': String(rows),
+          'Rows left': String(left),
+          Files: `${receipt.files.count}, ${formatBytes(receipt.files.bytes)}`,
+          'SHA-256': <span className="font-mono text-sm">{receipt.sha256}</span>,
+        }}
+      />
+    </>
+  );
+}
