@@ -5,6 +5,7 @@ import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { HeartbeatEntity } from '#libs/database/entities/heartbeats.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import { endLostCalls } from '#libs/costs/lost-calls.js';
 import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { FlowRuns } from '#libs/flows/flow-runs.js';
@@ -83,6 +84,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('past live events', 10 * SECOND, () => this.live.deletePastEvents());
     this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.elected.add('previews', MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
+    this.elected.add('lost provider calls', MINUTE, async () => void (await endLostCalls(this.dataSource)));
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
     this.elected.add('retention', HOUR, () => this.removeExpired());
     this.elected.start();

@@ -4,7 +4,11 @@ import { readError } from './error-body.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
-  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
+  usage?: {
+    prompt_tokens?: unknown;
+    completion_tokens?: unknown;
+    prompt_tokens_details?: { cached_tokens?: unknown } | null;
+  } | null;
   choices?: { delta?: ChatDelta | null; finish_reason?: unknown }[];
 }
 
@@ -80,6 +84,12 @@ export function textOf(delta: ChatDelta | null | undefined): string {
       typeof part === 'string' ? part : typeof part?.text === 'string' ? part.text : '',
     )
     .join('');
+}
+
+/** The reasoning of a chunk, if it has a field of its own. */
+export function reasoningOf(delta: ChatDelta | null | undefined): string {
+  const reasoning = delta?.reasoning_content ?? delta?.reasoning;
+  return typeof reasoning === 'string' ? reasoning : '';
 }
 
 /** True if the chunk has reasoning, in a field or part of its own. */

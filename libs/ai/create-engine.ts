@@ -1,7 +1,7 @@
 import type { AiConfig } from '#libs/config/environment.js';
-import type { BreakerState, Engine } from './engine.js';
+import type { BreakerState, Engine, ProviderCall } from './engine.js';
 import type { EngineError } from '#libs/contract/engine.js';
-import { observeProvider, type ProviderCall } from './observed-provider.js';
+import { observeProvider } from './observed-provider.js';
 import { Breaker } from './breaker.js';
 import { withFallback } from './fallback-provider.js';
 import { guardProvider } from './guarded-provider.js';
@@ -23,7 +23,7 @@ export async function createEngine(config: AiConfig | null, log: EngineLog): Pro
       breakers.push(created);
       return created;
     };
-    const observed = observeProvider(createOpenAiProvider(of), log.called);
+    const observed = observeProvider(createOpenAiProvider(of), provider, log.called);
     return guardProvider(observed, { text: breaker('text'), image: breaker('image') });
   };
   const main = connect('main', config.main);

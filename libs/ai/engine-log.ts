@@ -7,8 +7,7 @@ import {
   providerTokens,
 } from '#libs/observability/metrics.js';
 import type { EngineLog } from './create-engine.js';
-import type { BreakerState, Engine } from './engine.js';
-import type { ProviderCall } from './observed-provider.js';
+import type { BreakerState, Engine, ProviderCall } from './engine.js';
 
 export const createEngineLog = (logger: PinoLogger): EngineLog => ({
   called({ operation, model, outcome, seconds, firstTokenSeconds, usage }: ProviderCall): void {

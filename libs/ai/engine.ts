@@ -1,3 +1,4 @@
+import type { CallOperation, CallOutcome, ProviderRole } from '#libs/contract/engine.js';
 import type { ImageSize } from '#libs/contract/images.js';
 
 export interface ChatMessage {
@@ -6,8 +7,50 @@ export interface ChatMessage {
 }
 
 export interface TokenUsage {
+  /** All tokens of the request, with those of `cachedInput` and `imageInput`. */
   input: number;
   output: number;
+  /** Tokens of the request that the provider had cached. */
+  cachedInput?: number;
+  /** Tokens of the request's pictures. */
+  imageInput?: number;
+}
+
+/** What the provider did for one HTTP request, and so bills. */
+export interface BilledResponse {
+  /** Null if the provider did not count it, as when the connection ended before the end of the answer. */
+  usage: TokenUsage | null;
+  /** Characters of texts. */
+  inputCharacters: number;
+  outputCharacters: number;
+  images: number;
+}
+
+/** A call that begins. */
+export interface ProviderCallStart {
+  id: string;
+  operation: CallOperation;
+  model: string;
+  provider: ProviderRole;
+  startedAt: Date;
+}
+
+export interface ProviderCall extends ProviderCallStart {
+  outcome: CallOutcome;
+  seconds: number;
+  firstTokenSeconds?: number;
+  /** Sum of the responses that have one. */
+  usage?: TokenUsage;
+  /** Several if an answer was continued, none if the provider refused or was not reached. */
+  responses: BilledResponse[];
+  /** Such as `429`, the HTTP status, or `service`, the scope of the error. */
+  errorCode?: string;
+}
+
+/** Records the calls of one job. */
+export interface CallListener {
+  started(call: ProviderCallStart): void;
+  ended(call: ProviderCall): void;
 }
 
 /** A request to a text model. Has no further parameters, because not all servers accept them. */
@@ -15,7 +58,8 @@ export interface ChatRequest {
   messages: ChatMessage[];
   /** Requests structured output. Ignored by servers that do not support it, so use `completeJson`, which validates. */
   json?: { name: string; schema: Record<string, unknown> };
-  onUsage?: (usage: TokenUsage) => void;
+  onResponse?: (response: BilledResponse) => void;
+  calls?: CallListener;
   /** Called when the model begins to send reasoning. */
   onThinking?: () => void;
 }
@@ -25,7 +69,8 @@ export interface ImageRequest {
   size: ImageSize;
   /** Called with the bytes of each partial image, if the server streams images. The bytes are not validated. */
   onPartial?: (image: Buffer) => void;
-  onUsage?: (usage: TokenUsage) => void;
+  onResponse?: (response: BilledResponse) => void;
+  calls?: CallListener;
 }
 
 export interface ImageEdit extends ImageRequest {
@@ -57,7 +102,7 @@ export interface AiProvider {
 }
 
 export interface BreakerState {
-  readonly provider: 'main' | 'fallback';
+  readonly provider: ProviderRole;
   readonly kind: 'text' | 'image';
   /** `open`: all calls are rejected. `half-open`: one call probes the provider, and the others are rejected. */
   readonly state: 'closed' | 'open' | 'half-open';

@@ -10,6 +10,7 @@ export interface ImagesAnswer {
     output_tokens?: number;
     prompt_tokens?: number;
     completion_tokens?: number;
+    input_tokens_details?: { image_tokens?: number };
   };
 }
 

@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { providerOf } from '../../test/support/stub-provider.ts';
 import { EngineError } from '#libs/contract/engine.js';
-import type { ChatRequest } from './engine.js';
-import { observeProvider, type ProviderCall } from './observed-provider.js';
+import type { ChatRequest, ProviderCall } from './engine.js';
+import { observeProvider } from './observed-provider.js';
 
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] };
 
 /** Observes a provider with this implementation of `streamChat`. `calls` collects the reported calls. */
 function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
   const calls: ProviderCall[] = [];
-  const provider = observeProvider(providerOf(answer), (call) => calls.push(call));
+  const provider = observeProvider(providerOf(answer), 'main', (call) => calls.push(call));
   const read = async (signal = new AbortController().signal, atMost = Infinity) => {
     const pieces: string[] = [];
     for await (const piece of provider.streamChat(request, signal)) {
@@ -24,7 +24,12 @@ function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
 async function* two(asked: ChatRequest) {
   yield 'Ink ';
   yield 'and paper';
-  asked.onUsage?.({ input: 7, output: 3 });
+  asked.onResponse?.({
+    usage: { input: 7, output: 3 },
+    inputCharacters: 6,
+    outputCharacters: 13,
+    images: 0,
+  });
 }
 
 it('reports a complete answer once, with its tokens and the time to its first piece', async () => {
@@ -32,12 +37,16 @@ it('reports a complete answer once, with its tokens and the time to its first pi
   expect(await read()).toEqual(['Ink ', 'and paper']);
   expect(calls).toEqual([
     {
+      id: expect.any(String),
+      provider: 'main',
+      startedAt: expect.any(Date),
       operation: 'chat',
       model: 'fake-model',
       outcome: 'ok',
       seconds: expect.any(Number),
       firstTokenSeconds: expect.any(Number),
       usage: { input: 7, output: 3 },
+      responses: [expect.objectContaining({ outputCharacters: 13 })],
     },
   ]);
 });

@@ -1,31 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { TraceSpan } from '#libs/observability/tracer.js';
 import { inChildSpan } from '#libs/observability/tracing.js';
-import { EngineError } from '#libs/contract/engine.js';
-import type { AiProvider, TokenUsage } from './engine.js';
+import { EngineError, type CallOperation, type ProviderRole } from '#libs/contract/engine.js';
+import type { AiProvider, BilledResponse, CallListener, ProviderCall, TokenUsage } from './engine.js';
 
-type Operation = 'chat' | 'generate_image' | 'edit_image';
+/**
+ * Reports each call to `onCall` when it has ended, and to the listener of its request, and adds a span to the trace. None
+ * contains prompts or answers.
+ */
+export function observeProvider(
+  provider: AiProvider,
+  role: ProviderRole,
+  onCall: (call: ProviderCall) => void,
+): AiProvider {
+  const start = (operation: CallOperation, model: string, calls: CallListener | undefined) =>
+    startCall({ operation, model, provider: role }, { onCall, calls });
 
-export interface ProviderCall {
-  operation: Operation;
-  model: string;
-  /** `passing_error`: retryable. `final_error`: not retryable. `stopped`: this server aborted the call. */
-  outcome: 'ok' | 'passing_error' | 'final_error' | 'stopped';
-  seconds: number;
-  firstTokenSeconds?: number;
-  usage?: TokenUsage;
-}
-
-/** Calls `onCall` for each finished call and adds a span to the trace. Neither contains prompts or answers. */
-export function observeProvider(provider: AiProvider, onCall: (call: ProviderCall) => void): AiProvider {
-  const imageCall = async <R extends object>(
-    operation: Operation,
+  const imageCall = async <R extends { calls?: CallListener }>(
+    operation: CallOperation,
     request: R,
     signal: AbortSignal,
-    ask: (request: R & { onUsage: (usage: TokenUsage) => void }) => Promise<Buffer>,
+    ask: (request: R & { onResponse: (response: BilledResponse) => void }) => Promise<Buffer>,
   ): Promise<Buffer> => {
-    const call = startCall(operation, provider.imageModel, onCall);
+    const call = start(operation, provider.imageModel, request.calls);
     try {
-      const image = await ask({ ...request, onUsage: call.count });
+      const image = await ask({ ...request, onResponse: call.count });
       call.end('ok');
       return image;
     } catch (error) {
@@ -39,9 +38,9 @@ export function observeProvider(provider: AiProvider, onCall: (call: ProviderCal
     textModel: provider.textModel,
     imageModel: provider.imageModel,
     async *streamChat(request, signal) {
-      const call = startCall('chat', provider.textModel, onCall);
+      const call = start('chat', provider.textModel, request.calls);
       try {
-        for await (const piece of provider.streamChat({ ...request, onUsage: call.count }, signal)) {
+        for await (const piece of provider.streamChat({ ...request, onResponse: call.count }, signal)) {
           call.answered();
           yield piece;
         }
@@ -66,27 +65,44 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome']
   return error instanceof EngineError && !error.retryable ? 'final_error' : 'passing_error';
 }
 
+/** The HTTP status of an error if it has one, otherwise where it came from. */
+function errorCodeOf(error: unknown): string {
+  const { cause } = error as { cause?: { status?: unknown } };
+  if (typeof cause?.status === 'number') return String(cause.status);
+  return error instanceof EngineError ? error.scope : 'unknown';
+}
+
 /** Starts to measure a call. The caller must call `end`; further calls of `end` have no effect. */
-function startCall(operation: Operation, model: string, onCall: (call: ProviderCall) => void) {
+function startCall(
+  { operation, model, provider }: Pick<ProviderCall, 'operation' | 'model' | 'provider'>,
+  { onCall, calls }: { onCall: (call: ProviderCall) => void; calls: CallListener | undefined },
+) {
+  const begun = { id: randomUUID(), operation, model, provider, startedAt: new Date() };
   const startedAt = performance.now();
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000;
   const { promise: ended, resolve: endSpan } = Promise.withResolvers<void>();
   let span: TraceSpan | undefined;
-  let usage: TokenUsage | undefined;
   let firstTokenSeconds: number | undefined;
   let hasEnded = false;
+  const responses: BilledResponse[] = [];
   const attributes = { 'gen_ai.operation.name': operation, 'gen_ai.request.model': model };
+  calls?.started(begun);
   void inChildSpan(`${operation} ${model}`, { kind: 'client', attributes }, (own) => {
     span = own;
     return ended;
   });
   return {
-    count: (counted: TokenUsage) => void (usage = counted),
+    count: (response: BilledResponse) => void responses.push(response),
     answered: () => void (firstTokenSeconds ??= elapsedSeconds()),
     end(outcome: ProviderCall['outcome'], error?: unknown) {
       if (hasEnded) return;
       hasEnded = true;
-      onCall({ operation, model, outcome, seconds: elapsedSeconds(), firstTokenSeconds, usage });
+      const usage = sumOf(responses);
+      const errorCode = error === undefined || outcome === 'stopped' ? undefined : errorCodeOf(error);
+      const call = { ...begun, outcome, seconds: elapsedSeconds(), firstTokenSeconds, usage, responses };
+      const reported: ProviderCall = { ...call, ...(errorCode !== undefined && { errorCode }) };
+      onCall(reported);
+      calls?.ended(reported);
       span?.set({
         'pressroom.outcome': outcome,
         'gen_ai.usage.input_tokens': usage?.input,
@@ -95,5 +111,14 @@ function startCall(operation: Operation, model: string, onCall: (call: ProviderC
       if (error !== undefined) span?.fail(error);
       endSpan();
     },
+  };
+}
+
+function sumOf(responses: BilledResponse[]): TokenUsage | undefined {
+  const usages = responses.flatMap(({ usage }) => (usage ? [usage] : []));
+  if (usages.length === 0) return undefined;
+  return {
+    input: usages.reduce((sum, { input }) => sum + input, 0),
+    output: usages.reduce((sum, { output }) => sum + output, 0),
   };
 }

@@ -137,7 +137,7 @@ describe('previews', () => {
     const usage: unknown[] = [];
     const edit = { image, prompt: 'Cut', size, background: 'transparent' } as const;
     const bytes = await provider.editImage(
-      { ...edit, onPartial: (one) => edited.push(one), onUsage: (used) => usage.push(used) },
+      { ...edit, onPartial: (one) => edited.push(one), onResponse: (one) => usage.push(one.usage) },
       never,
     );
     expect(last().image).toMatchObject({ partials: 3, background: 'transparent', prompt: 'Cut' });

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
 import { AcceptedParameters, nearestSize } from './accepted-parameters.js';
-import type { AiProvider, ImageEdit, ImageRequest } from './engine.js';
+import type { AiProvider, ImageEdit, ImageRequest, TokenUsage } from './engine.js';
 import { chatForImage } from './chat-images.js';
 import { incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
@@ -58,7 +58,7 @@ export function createImageCalls(
     request: (parameters: object, signal: AbortSignal) => Promise<Response>,
   ): Promise<Buffer> {
     signal.throwIfAborted();
-    const { onPartial, onUsage, size, background } = imageRequest;
+    const { onPartial, onResponse, size, background } = imageRequest;
     const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
     const requestEnd = new AbortController();
     const requestSignal = AbortSignal.any([signal, timeout, requestEnd.signal]);
@@ -69,23 +69,31 @@ export function createImageCalls(
       ...(background && { background }),
       ...(onPartial && canStream && { stream: true, partial_images: config.partialImages }),
     };
+    const count = (usage: TokenUsage | null) =>
+      onResponse?.({
+        ...{ usage, inputCharacters: imageRequest.prompt.length, outputCharacters: 0 },
+        images: 1,
+      });
+    let isAnswered = false;
+    let isCounted = false;
     try {
       const { usage, image } = await withChat(operation, imageRequest, requestSignal, () =>
         accepted[operation].send(parameters, async (left) => {
           const response = await request({ model, ...left }, requestSignal);
+          isAnswered = true;
           // Some servers ignore `stream` and send a normal response.
           return onPartial && response.headers.get('content-type')?.includes('text/event-stream')
             ? readStream(response, requestEnd, requestSignal, onPartial)
             : readImagesAnswer(response);
         }),
       );
-      if (usage)
-        onUsage?.({
-          input: usage.input_tokens ?? usage.prompt_tokens ?? 0,
-          output: usage.output_tokens ?? usage.completion_tokens ?? 0,
-        });
+      isCounted = true;
+      count(readUsage(usage));
       return await readImageBytes(image, config, requestSignal);
     } catch (error) {
+      // The provider draws, and bills, a picture that nobody waits for any more.
+      const isLost = isAnswered && !(error instanceof APIError) && !(error instanceof EngineError);
+      if (!isCounted && (requestSignal.aborted || isLost)) count(null);
       signal.throwIfAborted();
       if (timeout.aborted) throw timedOut(config.imageSeconds);
       if (error instanceof EngineError) throw error;
@@ -163,6 +171,17 @@ export function createImageCalls(
           .edit({ ...files, prompt, ...parameters }, { signal: requestSignal })
           .asResponse();
       }),
+  };
+}
+
+/** Null if the provider counted nothing. */
+function readUsage(usage: ImagesAnswer['usage']): TokenUsage | null {
+  if (!usage) return null;
+  const imageInput = usage.input_tokens_details?.image_tokens;
+  return {
+    input: usage.input_tokens ?? usage.prompt_tokens ?? 0,
+    output: usage.output_tokens ?? usage.completion_tokens ?? 0,
+    ...(imageInput !== undefined && { imageInput }),
   };
 }
 

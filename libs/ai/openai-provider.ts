@@ -5,9 +5,9 @@ import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import { AnswerFilter } from './answer-filter.js';
-import { hasReasoning, readChatStream, textOf, type ChatChunk } from './chat-stream.js';
+import { hasReasoning, readChatStream, reasoningOf, textOf, type ChatChunk } from './chat-stream.js';
 import { CONTINUE_PROMPT, Continuation } from './continuation.js';
-import type { AiProvider, ChatMessage, ChatRequest } from './engine.js';
+import type { AiProvider, ChatMessage, ChatRequest, TokenUsage } from './engine.js';
 import { fetchWithReadableErrors } from './error-body.js';
 import {
   emptyAnswer,
@@ -110,12 +110,15 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     const idle = new IdleTimeout();
     const answer = new AnswerFilter(sendsUntaggedReasoning);
     let answering = false;
+    let isSent = false;
     let isThinking = false;
     let finish: Finish | null = null;
     let isDone = () => false;
     let refused = false;
     let empty = true;
     let length = 0;
+    let usage: TokenUsage | null = null;
+    let outputCharacters = 0;
     const show = (text: string): string => {
       length += text.length;
       empty &&= text.trim() === '';
@@ -124,15 +127,17 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     const wait = () => idle.restart(empty ? config.firstTokenSeconds : config.idleSeconds);
     try {
       wait();
+      isSent = true;
       const response = await startStream(request, AbortSignal.any([signal, idle.signal]));
       answering = true;
       const stream = await readChatStream(response, () => idle.isWaiting && wait());
       ({ isDone } = stream);
       for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
-        reportUsage(chunk.usage, request.onUsage);
+        usage = readUsage(chunk.usage) ?? usage;
         const choice = chunk.choices?.[0];
         if (!choice) continue;
+        outputCharacters += textOf(choice.delta).length + reasoningOf(choice.delta).length;
         finish = readFinish(choice.finish_reason) ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
         const text = show(answer.add(textOf(choice.delta)));
@@ -154,6 +159,14 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       if (!finish) throw toEngineError(error, { apiKey: config.apiKey, answering });
     } finally {
       idle.stop();
+      // The provider reads a request also if nobody waits for the answer any more.
+      if (answering || (isSent && (signal.aborted || idle.signal.aborted)))
+        request.onResponse?.({
+          usage,
+          inputCharacters: charactersOf(request),
+          outputCharacters,
+          images: 0,
+        });
     }
     // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
@@ -258,11 +271,17 @@ function readFinish(reason: unknown): Finish | null {
   return { kind: kindOf[reason.toLowerCase()] ?? 'failed', reason: reason.slice(0, 100) };
 }
 
-function reportUsage(usage: ChatChunk['usage'], onUsage: ChatRequest['onUsage']): void {
-  if (!usage) return;
+/** Null if the counts are missing or no numbers. */
+function readUsage(usage: ChatChunk['usage']): TokenUsage | null {
+  if (!usage) return null;
   const [input, output] = [Number(usage.prompt_tokens), Number(usage.completion_tokens)];
-  if (Number.isFinite(input) && Number.isFinite(output)) onUsage?.({ input, output });
+  if (!Number.isFinite(input) || !Number.isFinite(output)) return null;
+  const cachedInput = Number(usage.prompt_tokens_details?.cached_tokens);
+  return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };
 }
+
+const charactersOf = ({ messages, json }: ChatRequest): number =>
+  messages.reduce((sum, { content }) => sum + content.length, json ? JSON.stringify(json.schema).length : 0);
 
 function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiConfig): EngineError {
   return new EngineError(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider } from '../../test/provider/server.js';
-import type { TokenUsage } from './engine.js';
+import type { BilledResponse } from './engine.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
 let close: () => void = () => undefined;
@@ -12,25 +12,25 @@ afterEach(() => close());
 
 async function read(baseUrl: string) {
   const provider = createOpenAiProvider(configOf({ url: baseUrl }));
-  const usages: TokenUsage[] = [];
+  const responses: BilledResponse[] = [];
   const ask = async () => {
     let text = '';
     const messages = [{ role: 'user' as const, content: 'Rivers' }];
-    const onUsage = (usage: TokenUsage) => void usages.push(usage);
-    for await (const piece of provider.streamChat({ messages, onUsage }, new AbortController().signal))
+    const onResponse = (response: BilledResponse) => void responses.push(response);
+    for await (const piece of provider.streamChat({ messages, onResponse }, new AbortController().signal))
       text += piece;
     return text;
   };
-  return { ask, usages };
+  return { ask, responses };
 }
 
 it('reports the tokens of an answer where the provider counts them', async () => {
   const provider = await startFakeProvider();
   close = () => void provider.close();
-  const { ask, usages } = await read(provider.url);
+  const { ask, responses } = await read(provider.url);
   await ask();
-  expect(usages).toEqual([{ input: expect.any(Number), output: expect.any(Number) }]);
-  expect(usages[0]!.output).toBeGreaterThan(0);
+  expect(responses).toMatchObject([{ usage: { input: expect.any(Number), output: expect.any(Number) } }]);
+  expect(responses[0]!.usage!.output).toBeGreaterThan(0);
 });
 
 it('repeats a request without usage if the server refuses it, and remembers that', async () => {
@@ -52,9 +52,11 @@ it('repeats a request without usage if the server refuses it, and remembers that
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   close = () => server.close();
-  const { ask, usages } = await read(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  const { ask, responses } = await read(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
   expect(await ask()).toBe('Ink');
   expect(await ask()).toBe('Ink');
   expect(asked).toEqual([true, false, false]);
-  expect(usages).toEqual([]);
+  expect(responses).toEqual(
+    [1, 2].map(() => ({ usage: null, inputCharacters: 6, outputCharacters: 3, images: 0 })),
+  );
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { EngineError } from '#libs/contract/engine.js';
 import { providerOf } from '../../test/provider/config.js';
 import { completeJson } from './complete-json.js';
-import type { ChatMessage } from './engine.js';
+import type { BilledResponse, ChatMessage } from './engine.js';
 
 /** Servers with OpenAI's protocol, as users of other products reported them. */
 
@@ -59,7 +59,7 @@ const messages: ChatMessage[] = [
 
 async function read(
   provider = open(),
-  more: { onThinking?: () => void; onUsage?: (usage: object) => void } = {},
+  more: { onThinking?: () => void; onResponse?: (response: BilledResponse) => void } = {},
 ): Promise<string> {
   let text = '';
   for await (const piece of provider.streamChat({ messages, ...more }, new AbortController().signal))
@@ -191,8 +191,8 @@ describe('an answer is served whole', () => {
         `<think>Hm. And so on.</think>${TEA}`,
         `${chunk({}, 'stop')}data: ${JSON.stringify({ choices: [], usage })}\n\n${DONE}`,
       );
-    const [thinking, used]: [number[], object[]] = [[], []];
-    await read(open(), { onThinking: () => thinking.push(1), onUsage: (one) => used.push(one) });
+    const [thinking, used]: [number[], unknown[]] = [[], []];
+    await read(open(), { onThinking: () => thinking.push(1), onResponse: ({ usage }) => used.push(usage) });
     expect(thinking).toHaveLength(1);
     expect(used).toEqual([{ input: 12, output: 3 }]);
   });

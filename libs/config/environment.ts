@@ -6,6 +6,7 @@ import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './own-origins.js';
 import { readEngines } from './engines.js';
+import { readProviderPrices } from './provider-prices.js';
 import { variables, type Variables } from './variables.js';
 
 export { ConfigurationError, isLoopback };
@@ -111,6 +112,8 @@ export function readConfig(environment: Environment = process.env) {
     queue: readQueue(v),
     storage: readStorage(v, dataDir),
     ai,
+    /** What calls of the AI service cost. Null if that is not known. */
+    providerPrices: readProviderPrices(v.PRICES_PROVIDER, ai),
     models: readModels(v, dataDir),
     ...readEngines(environment, ai !== null),
     accounts,

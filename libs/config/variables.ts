@@ -172,6 +172,7 @@ export const variables = z.object({
   AI_FALLBACK_IMAGE_MODEL: z.string().optional(),
   AI_BREAKER_FAILURES: atLeastOne(5),
   AI_BREAKER_SECONDS: atLeastOne(10),
+  PRICES_PROVIDER: z.string().optional(),
   CLERK_PUBLISHABLE_KEY: z.string().optional(),
   CLERK_SECRET_KEY: z.string().optional(),
   CLERK_JWT_KEY: z.string().optional(),

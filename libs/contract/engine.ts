@@ -15,6 +15,17 @@ export const engineShape = {
 /** What a tool asks an AI service for: a picture from a description, or a changed picture. */
 export type ImageOperation = 'generate' | 'edit';
 
+/** What a call of an AI provider is for. */
+export type CallOperation = 'chat' | 'generate_image' | 'edit_image';
+
+/** `passing_error`: retryable. `final_error`: not retryable. `stopped`: this server aborted the call. */
+export type CallOutcome = 'ok' | 'passing_error' | 'final_error' | 'stopped';
+
+/** `lost`: the worker died during the call. */
+export type ProviderCallStatus = CallOutcome | 'running' | 'lost';
+
+export type ProviderRole = 'main' | 'fallback';
+
 /**
  * The cause of a failed call:
  * - `request`: this request, or the provider's answer to it, is invalid

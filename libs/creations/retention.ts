@@ -16,10 +16,12 @@ import {
   AuthVerificationEntity,
   RateLimitEntity,
 } from '#libs/database/entities/local-accounts.js';
+import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
 import { PreviewEntity } from '#libs/database/entities/previews.js';
 import { WebhookDeliveryEntity } from '#libs/database/entities/webhooks.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/batches/batches.js';
+import { PROVIDER_CALL_DAYS } from '#libs/costs/lost-calls.js';
 import { deleteExpiredCreations } from './deleted-results.js';
 import { deleteOldFlows } from '#libs/flows/flow-runs.js';
 
@@ -50,6 +52,7 @@ const EXPIRED = [
   // Previews that stayed because the API process of their request was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WebhookDeliveryEntity, `created_at < now() - interval '${WEBHOOK_LOG_DAYS} days'`],
+  [ProviderCallEntity, `started_at < now() - interval '${PROVIDER_CALL_DAYS} days'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { AiModule, ENGINE } from '#libs/ai/ai.module.js';
@@ -7,7 +7,8 @@ import { ImageSupport } from '#libs/ai/image-support.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { provideClass, valueFrom } from '#libs/config/provide-class.js';
+import { provideClass, value, valueFrom } from '#libs/config/provide-class.js';
+import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
 import type { Documents } from '#libs/documents/documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
@@ -17,6 +18,7 @@ import { ModelsModule } from '#libs/models/models.module.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
 import { Notebooks } from '#libs/notebooks/notebooks.js';
+import { logErrors } from '#libs/observability/log-errors.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
@@ -27,7 +29,9 @@ import type { ToolHandlers } from './tool-handler.js';
 
 /** Runs jobs in a worker process. */
 @Module({})
-export class JobRunnerModule {
+export class JobRunnerModule implements OnApplicationShutdown {
+  constructor(@Inject(ProviderCalls) private readonly calls: ProviderCalls) {}
+
   static forRoot(handlers: ToolHandlers): DynamicModule {
     return {
       module: JobRunnerModule,
@@ -41,6 +45,11 @@ export class JobRunnerModule {
             (logger) => (error: unknown) =>
               logger.warn({ err: error }, 'A document is not read for its meaning until its next question.'),
           ),
+        }),
+        provideClass(ProviderCalls, {
+          database: DataSource,
+          prices: value(({ providerPrices }) => providerPrices),
+          onError: value(() => logErrors('Provider calls')),
         }),
         {
           provide: JobRunner,
@@ -57,6 +66,7 @@ export class JobRunnerModule {
             PassageEmbedder,
             RECLAIM_STORAGE,
             ImageSupport,
+            ProviderCalls,
           ],
           useFactory: (
             { jobs, engines, chosenEngines, storageQuota: quota }: Config,
@@ -71,6 +81,7 @@ export class JobRunnerModule {
             embedder: PassageEmbedder,
             reclaimStorage: ReclaimStorage,
             imageSupport: ImageSupport,
+            calls: ProviderCalls,
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
@@ -88,6 +99,7 @@ export class JobRunnerModule {
               toolEngines: { engines, chosenEngines },
               imageSupport,
               services,
+              calls,
               expect: (tool, engine, size) => times.expect(tool, engine, size),
               log: new JobLog(logger),
               ...jobs,
@@ -97,5 +109,10 @@ export class JobRunnerModule {
       ],
       exports: [JobRunner],
     };
+  }
+
+  /** Stores the calls of the last jobs. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.calls.flush().catch(logErrors('Provider calls'));
   }
 }

@@ -2,9 +2,10 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import { engineFor, imageOperationOf, type ToolEngines } from '#libs/config/engines.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { sourceOf } from '#libs/contract/images.js';
-import type { AiProvider, Engine } from '#libs/ai/engine.js';
+import type { AiProvider, CallListener, Engine } from '#libs/ai/engine.js';
 import type { ImageSupport } from '#libs/ai/image-support.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
+import type { ProviderCalls } from '#libs/costs/provider-calls.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
@@ -34,6 +35,8 @@ export interface RunnerOptions {
   /** Image operations that the provider lacks. */
   imageSupport: Pick<ImageSupport, 'known' | 'add'>;
   services: RunServices;
+  /** Records calls of the AI service. */
+  calls: Pick<ProviderCalls, 'of'>;
   /** Expected duration of a job. Null without enough data. */
   expect?: RunTimes['expect'];
   leaseSeconds: number;
@@ -193,7 +196,7 @@ export class JobRunner {
       // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
-        () => this.work(name, input, createRunContext(job, run, previews, services), takeTurn),
+        () => this.work(job, name, input, createRunContext(job, run, previews, services), takeTurn),
         run.signal,
       );
       await Promise.all([run.close(), previews.close()]);
@@ -213,6 +216,7 @@ export class JobRunner {
 
   /** If the provider turns out to lack the image operation of a job, the same attempt goes on without the provider. */
   private async work<N extends ToolName>(
+    job: JobEntity,
     name: N,
     input: ToolInput<N>,
     context: RunContext,
@@ -222,7 +226,8 @@ export class JobRunner {
     const provider = this.providerOf({ tool: name, input });
     if (provider) {
       try {
-        return await handler.withProvider(input, withThinkingStage(provider, context), context);
+        const recorded = withCalls(provider, this.options.calls.of(job));
+        return await handler.withProvider(input, withThinkingStage(recorded, context), context);
       } catch (error) {
         if (!(error instanceof EngineError) || error.scope !== 'unsupported') throw error;
         const operation = imageOperationOf(name, input);
@@ -405,4 +410,12 @@ const withThinkingStage = (provider: AiProvider, context: RunContext): AiProvide
       { onThinking: () => context.stage('thinking', 'The AI model is thinking', 0), ...request },
       signal,
     ),
+});
+
+/** Reports the calls of one attempt. */
+const withCalls = (provider: AiProvider, calls: CallListener): AiProvider => ({
+  ...provider,
+  streamChat: (request, signal) => provider.streamChat({ ...request, calls }, signal),
+  generateImage: (request, signal) => provider.generateImage({ ...request, calls }, signal),
+  editImage: (request, signal) => provider.editImage({ ...request, calls }, signal),
 });

@@ -29,7 +29,8 @@ const CASCADES = `
 
 /**
  * Every table from which the deletion of a user deletes rows, found by following the foreign keys from the two tables of
- * users, so that a new table cannot be forgotten. Files and mails' links, which have no key, are listed by hand.
+ * users, so that a new table cannot be forgotten. Files and mails' links, which have no key, are listed by hand, and so are calls
+ * of the AI service, which the deletion keeps without the user's id.
  */
 export async function readUserTables(database: Database): Promise<UserTable[]> {
   const links = await queryRows(database, linkSchema, CASCADES);
@@ -37,6 +38,7 @@ export async function readUserTables(database: Database): Promise<UserTable[]> {
     ['users', ['id = $1']],
     ['auth_users', ['"id" = $1']],
     ['objects', ['user_id = $1']],
+    ['provider_calls', ['user_id = $1']],
   ]);
   const waiting = ['users', 'auth_users'];
   for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {

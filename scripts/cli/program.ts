@@ -8,6 +8,7 @@ import { accountCommands } from './account-commands.js';
 import { auditCommands } from './audit-commands.js';
 import { appCommands } from './app-commands.js';
 import type { Terminal } from './command-line.js';
+import { costCommands } from './cost-commands.js';
 import { creationCommands } from './creation-commands.js';
 import { fileCommands } from './file-commands.js';
 import { keyCommands } from './key-commands.js';
@@ -50,6 +51,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   keyCommands(program, named);
   appCommands(program, named);
   auditCommands(program, named);
+  costCommands(program, named);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;

@@ -19,7 +19,7 @@ const layers = [
   '^libs/(ai|events|local-engine|mail|models|outbound|queue|storage)/',
   '^libs/(accounts|documents|health|previews)/',
   '^libs/notebooks/',
-  '^libs/(scheduling|billing)/',
+  '^libs/(scheduling|billing|costs)/',
   '^libs/api-keys/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',

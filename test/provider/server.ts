@@ -49,10 +49,20 @@ export interface ProviderRequest {
   over: Promise<void>;
 }
 
+/** What one request costs: tokens of a text that was begun, or a picture that was drawn. */
+export interface BilledRequest {
+  model: string;
+  input: number;
+  output: number;
+  images: number;
+}
+
 export interface FakeProvider {
   /** Base address for `OPENAI_BASE_URL`, with `/v1`. */
   url: string;
   requests: ProviderRequest[];
+  /** Every request that was not refused, also if the client did not wait for the end of its answer. */
+  bill: BilledRequest[];
   /** Requests that are being answered. */
   readonly open: number;
   /** The next requests behave like this, one each, in this order. */
@@ -75,6 +85,7 @@ const ENDLESS_PIECE = 'and so on, '.repeat(400);
  */
 export async function startFakeProvider(options: ProviderOptions = {}): Promise<FakeProvider> {
   const requests: ProviderRequest[] = [];
+  const bill: BilledRequest[] = [];
   const scripted: Behaviour[] = [];
   const seen = new Map<string, number>();
   const pictures: Buffer[] = [];
@@ -118,6 +129,8 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
       behaviour.text ??
       answerInForm(body.messages) ??
       writeArticle(topic, behaviour.words ?? wordsAskedFor(body));
+    if (!body.stream)
+      bill.push({ model: body.model, input: inputTokensOf(body), output: tokensOf(text), images: 0 });
     return body.stream
       ? stream(response, record, body, behaviour, text)
       : whole(response, record, body, behaviour, text);
@@ -152,6 +165,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     if (behaviour.text === '') return json(response, 200, { created: 0, data: [] });
     const wrong = edit ? await whatIsWrong(body) : null;
     if (wrong) return refuse(response, { status: 400, code: wrong });
+    bill.push({ model: body.model, ...PICTURE_TOKENS, images: 1 });
     const picture = await drawAnswer(body, behaviour);
     if (streams)
       return streamPicture(response, record, edit ? 'image_edit' : 'image_generation', picture, behaviour);
@@ -198,7 +212,10 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
       await wait(paceMs, record);
       if (!record.open) return;
     }
-    send('completed', { b64_json: picture.toString('base64'), usage: { input_tokens: 5, output_tokens: 7 } });
+    send('completed', {
+      b64_json: picture.toString('base64'),
+      usage: { input_tokens: PICTURE_TOKENS.input, output_tokens: PICTURE_TOKENS.output },
+    });
     response.end();
   }
 
@@ -235,6 +252,13 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     const chunk = (delta: object, finish: string | null = null) =>
       send({ ...head(body, 'chat.completion.chunk'), choices: [{ index: 0, delta, finish_reason: finish }] });
 
+    let sent = '';
+    bill.push({
+      ...{ model: body.model, input: inputTokensOf(body), images: 0 },
+      get output() {
+        return tokensOf(sent);
+      },
+    });
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     chunk({ role: 'assistant', content: '' });
     if (behaviour.hang === 'first-token') return record.over;
@@ -252,6 +276,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
       if (!record.open) return;
       if (record.pieces >= stopAt) break;
       chunk({ content: piece });
+      sent += piece;
       record.firstTokenAt ??= performance.now();
       record.pieces += 1;
       await wait(behaviour.paceMs, record);
@@ -275,7 +300,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     const finish = behaviour.finish === undefined ? 'stop' : behaviour.finish;
     if (finish) chunk({}, finish);
     if (body.stream_options?.include_usage)
-      send({ ...head(body, 'chat.completion.chunk'), choices: [], usage: usageOf(text) });
+      send({ ...head(body, 'chat.completion.chunk'), choices: [], usage: usageOf(body, text) });
     response.end(behaviour.isUnfinished ? undefined : 'data: [DONE]\n\n');
   }
 
@@ -287,6 +312,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
   return {
     url: `${origin()}/v1`,
     requests,
+    bill,
     get open() {
       return requests.filter((request) => request.open).length;
     },
@@ -348,7 +374,7 @@ async function whole(
   json(response, 200, {
     ...head(body, 'chat.completion'),
     choices: [{ index: 0, message, finish_reason: behaviour.finish ?? 'stop' }],
-    usage: usageOf(text),
+    usage: usageOf(body, text),
   });
 }
 
@@ -362,10 +388,18 @@ const head = (body: ChatBody, object: string) => ({
   model: body.model,
 });
 
-const usageOf = (text: string) => {
-  const completion_tokens = text.split(/\s+/).length;
-  return { prompt_tokens: 0, completion_tokens, total_tokens: completion_tokens };
+/** As a tokenizer of a model counts: short words are one token, long ones several, signs one each. */
+const tokensOf = (text: string): number => text.match(/[\p{L}\p{N}]{1,6}|[^\p{L}\p{N}\s]/gu)?.length ?? 0;
+
+const inputTokensOf = ({ messages }: ChatBody): number =>
+  messages.reduce((sum, { content }) => sum + tokensOf(String(content)), 0);
+
+const usageOf = (body: ChatBody, text: string) => {
+  const [prompt_tokens, completion_tokens] = [inputTokensOf(body), tokensOf(text)];
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 };
+
+const PICTURE_TOKENS = { input: 5, output: 7 };
 
 /** The length that the instructions name ("about 800 words"), else the default. */
 function wordsAskedFor(body: ChatBody): number {

@@ -7,6 +7,7 @@ import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
+import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { handlers } from '#libs/tools/handlers.js';
 import { testModels } from './models.ts';
@@ -20,6 +21,7 @@ export function createRunner(
 ): JobRunner {
   const documents = createDocuments(dataSource, files);
   const models = testModels();
+  const calls = new ProviderCalls({ database: dataSource, prices: null, onError });
   const runner = new JobRunner({
     handlers,
     lifecycle,
@@ -39,6 +41,7 @@ export function createRunner(
       notebookNotes: new NotebookNotes(dataSource),
       embedder: new PassageEmbedder({ models, vectors: documents.vectors }),
     },
+    calls,
     leaseSeconds: 2,
     attempts: 3,
     outageSeconds: 600,

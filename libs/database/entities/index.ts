@@ -15,6 +15,7 @@ import * as auditLog from './audit-log.js';
 import * as operations from './operations.js';
 import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
+import * as providerCalls from './provider-calls.js';
 import * as socketIo from './socket-io.js';
 import * as users from './users.js';
 import * as voices from './voices.js';
@@ -35,6 +36,7 @@ export const entities = {
   ...connectedApps,
   ...clerk,
   ...previews,
+  ...providerCalls,
   ...socketIo,
   ...voices,
   ...webhooks,

@@ -159,6 +159,10 @@ export class JobEntity extends OwnedEntity {
   @Column('uuid', { nullable: true })
   retryOf!: string | null;
 
+  /** Key of the program that submitted the job. No foreign key, since the job outlives the key. */
+  @Column('text', { nullable: true })
+  apiKeyId!: string | null;
+
   /** Same value for all jobs created by one request. Null if the request created only one job. */
   @Column('uuid', { nullable: true })
   groupId!: string | null;

@@ -10,6 +10,7 @@ import { checkWrites } from './check-writes.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
+import { recordProviderCalls } from './record-provider-calls.sql.js';
 import { refuseChange } from './refuse-change.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
@@ -34,6 +35,7 @@ export const functions = [
   refuseChange,
   logAttempt,
   checkWrites,
+  recordProviderCalls,
 ];
 
 /**

@@ -164,7 +164,7 @@ export const submitJobs = `
     WITH new AS (
       INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, size, credits, charge_month,
         idempotency_key, request_hash, retry_of, batch_id, group_id, request_id, trace_parent,
-        lane, virtual_start, went_ahead_of, enqueued_at)
+        api_key_id, lane, virtual_start, went_ahead_of, enqueued_at)
       SELECT (job ->> 'id')::uuid, of_user, request ->> 'tool', of_queue, job ->> 'title', job -> 'input',
         request -> 'files', CASE owner.plan WHEN 'premium' THEN 'premium' ELSE 'standard' END, (job ->> 'size')::integer,
         cost, of_month,
@@ -172,7 +172,7 @@ export const submitJobs = `
         CASE nth WHEN 1 THEN request ->> 'idempotencyKey' END, CASE nth WHEN 1 THEN request ->> 'requestHash' END,
         (request ->> 'retryOf')::uuid, (request ->> 'batchId')::uuid, (request ->> 'groupId')::uuid,
         request ->> 'requestId', request ->> 'traceParent',
-        own_lane, first_start + nth - 1, passed_jobs, now()
+        request ->> 'apiKeyId', own_lane, first_start + nth - 1, passed_jobs, now()
       FROM jsonb_array_elements(request -> 'jobs') WITH ORDINALITY AS given (job, nth) ORDER BY nth
       RETURNING *)
     SELECT jsonb_agg(to_jsonb(new) ORDER BY virtual_start) AS jobs, sum(pg_column_size(input)) AS bytes INTO stored FROM new;

@@ -15,6 +15,7 @@ import * as connectedApps from './49-connected-apps.js';
 import * as auditLog from './50-audit-log.js';
 import * as operations from './55-operations.js';
 import * as alerts from './51-alerts.js';
+import * as providerCalls from './52-provider-calls.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -35,4 +36,5 @@ export const migrations = {
   ...auditLog,
   ...operations,
   ...alerts,
+  ...providerCalls,
 };

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigurationError } from './configuration-error.js';
+import type { AiConfig } from './environment.js';
+
+const amount = z.number().nonnegative().max(1_000_000);
+
+/** Prices of one model, in the list's currency: per million tokens, and of each picture. */
+const modelPriceSchema = z
+  .strictObject({
+    input: amount.optional(),
+    /** Tokens of the request that the provider had cached. Default: `input`. */
+    cachedInput: amount.optional(),
+    /** Tokens of the request's pictures. Default: `input`. */
+    imageInput: amount.optional(),
+    output: amount.optional(),
+    /** A picture, for models that are not billed by tokens. */
+    image: amount.optional(),
+  })
+  .refine(
+    ({ input, output, image }) => (input !== undefined && output !== undefined) || image !== undefined,
+    'needs input and output, or image',
+  );
+export type ModelPrice = z.infer<typeof modelPriceSchema>;
+
+const priceListSchema = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code such as USD'),
+  /** When somebody last compared the list with that of the provider. */
+  date: z.iso.date(),
+  models: z.record(z.string(), modelPriceSchema),
+  /** Models of the fallback whose prices are not those of `models`. */
+  fallbackModels: z.record(z.string(), modelPriceSchema).default({}),
+});
+export type ProviderPrices = z.infer<typeof priceListSchema>;
+
+/** @returns null without a price list @throws ConfigurationError for a list that is wrong or lacks a model in use */
+export function readProviderPrices(setting: string | undefined, ai: AiConfig | null): ProviderPrices | null {
+  if (setting === undefined) return null;
+  const list = parse(setting.startsWith('{') ? setting : readFile(setting));
+  const used = ai ? [ai.main, ai.fallback].flatMap((of) => (of ? [of.textModel, of.imageModel] : [])) : [];
+  const missing = [...new Set(used)].filter(
+    (model) => !list.models[model] && !(ai?.fallback && list.fallbackModels[model]),
+  );
+  if (missing.length > 0)
+    throw new ConfigurationError(`PRICES_PROVIDER must have a price for each model: ${missing.join(', ')}.`);
+  return list;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigurationError(
+      'PRICES_PROVIDER must hold JSON, or the path of a JSON file that can be read.',
+    );
+  }
+}
+
+function parse(text: string): ProviderPrices {
+  const list = priceListSchema.safeParse(parseJson('PRICES_PROVIDER', text));
+  if (list.success) return list.data;
+  throw new ConfigurationError(
+    list.error.issues
+      .map(({ path, message }) => `PRICES_PROVIDER is wrong at ${path.join('.') || 'the top'}: ${message}.`)
+      .join('\n'),
+  );
+}
+
+export function parseJson(variable: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(`${variable} must hold valid JSON.`);
+  }
+}

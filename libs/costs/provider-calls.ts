@@ -1,0 +1,125 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { ProviderPrices } from '#libs/config/provider-prices.js';
+import type { CallListener, ProviderCall, ProviderCallStart } from '#libs/ai/engine.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import type { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
+import { execute, type Database } from '#libs/database/sql.js';
+import { billCall } from './call-cost.js';
+import { TokenEstimates } from './token-estimates.js';
+
+/** Calls stored by one statement. */
+const CALLS_AT_ONCE = 200;
+const RETRY_MS = 1_000;
+
+export interface ProviderCallsDeps {
+  database: Database;
+  prices: ProviderPrices | null;
+  onError: (error: Error) => void;
+  clock?: Clock;
+}
+
+type JobOfCall = Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'apiKeyId' | 'priority' | 'tool'>;
+
+/**
+ * Stores calls of AI providers with their cost, in the background and several at once, so that jobs do not wait. A call is
+ * also stored when it starts, so that a call whose worker dies is not forgotten. While the database is unavailable, calls are
+ * kept and stored later.
+ */
+export class ProviderCalls {
+  private readonly estimates = new TokenEstimates();
+  private readonly clock: Clock;
+  private unstored = new Map<string, ProviderCallEntity>();
+  private endedReservations: string[] = [];
+  private storing: Promise<void> | null = null;
+
+  constructor(private readonly deps: ProviderCallsDeps) {
+    this.clock = deps.clock ?? systemClock;
+  }
+
+  /** @returns a listener that stores the calls of the job's current attempt */
+  of(job: JobOfCall): CallListener {
+    return {
+      started: (call) => this.add(this.startOf(job, call)),
+      ended: (call) => this.add(this.endOf(job, call)),
+    };
+  }
+
+  /** Ends a reservation together with the storing of its calls, so that their cost is counted all the time. */
+  endReservation(id: string): void {
+    this.endedReservations.push(id);
+    this.storeSoon();
+  }
+
+  /** Resolves when everything is stored. Rejects if the database is unavailable. */
+  async flush(): Promise<void> {
+    await this.storing;
+    while (this.hasUnstored) await this.storeSome();
+  }
+
+  private add(call: ProviderCallEntity): void {
+    this.unstored.set(call.id, call);
+    this.storeSoon();
+  }
+
+  private get hasUnstored(): boolean {
+    return this.unstored.size > 0 || this.endedReservations.length > 0;
+  }
+
+  private storeSoon(): void {
+    this.storing ??= this.storeAll().finally(() => (this.storing = null));
+  }
+
+  private async storeAll(): Promise<void> {
+    // Calls of the same turn of the event loop share a statement.
+    await new Promise(setImmediate);
+    try {
+      while (this.hasUnstored) await this.storeSome();
+    } catch (error) {
+      this.deps.onError(error as Error);
+      this.clock.after(RETRY_MS, () => this.storeSoon());
+    }
+  }
+
+  private async storeSome(): Promise<void> {
+    const calls = [...this.unstored.values()].slice(0, CALLS_AT_ONCE);
+    // A reservation ends with or after the calls of its attempt.
+    const reservations = this.unstored.size > calls.length ? [] : this.endedReservations;
+    for (const { id } of calls) this.unstored.delete(id);
+    if (reservations.length > 0) this.endedReservations = [];
+    try {
+      await execute(this.deps.database, `SELECT record_provider_calls($1, $2)`, [
+        JSON.stringify(calls),
+        reservations,
+      ]);
+    } catch (error) {
+      for (const call of calls) if (!this.unstored.has(call.id)) this.unstored.set(call.id, call);
+      this.endedReservations.push(...reservations);
+      throw error;
+    }
+  }
+
+  private startOf(job: JobOfCall, { operation, ...call }: ProviderCallStart): ProviderCallEntity {
+    return {
+      ...{ id: call.id, model: call.model, provider: call.provider, startedAt: call.startedAt },
+      ...{ jobId: job.id, attempt: job.attempts, userId: job.userId, apiKeyId: job.apiKeyId, tool: job.tool },
+      plan: job.priority === 'premium' ? 'premium' : 'free',
+      kind: operation,
+      status: 'running',
+      seconds: null,
+      ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0, images: 0, isEstimated: true },
+      cost: null,
+      currency: this.deps.prices?.currency ?? null,
+      errorCode: null,
+    };
+  }
+
+  private endOf(job: JobOfCall, call: ProviderCall): ProviderCallEntity {
+    return {
+      ...this.startOf(job, call),
+      ...billCall(call, this.deps.prices, this.estimates),
+      status: call.outcome,
+      seconds: call.seconds,
+      errorCode: call.errorCode ?? null,
+    };
+  }
+}

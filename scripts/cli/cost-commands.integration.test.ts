@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
+import type { ProviderCost } from '#libs/operators/provider-costs.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+  await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
+  const call = (startedAt: string, tool: string, cost: number | null) => ({
+    ...({ id: randomUUID(), jobId: randomUUID(), attempt: 1, userId: 'ada', plan: 'free', tool } as const),
+    ...({
+      model: 'fake-model',
+      provider: 'main',
+      kind: 'chat',
+      status: 'ok',
+      cost,
+      currency: 'USD',
+    } as const),
+    ...{ startedAt: new Date(startedAt), inputTokens: 100, outputTokens: 50 },
+  });
+  await dataSource
+    .getRepository(ProviderCallEntity)
+    .insert([
+      call('2026-03-01T00:00:00Z', 'generate-article', 1_500_000),
+      call('2026-03-01T23:59:59Z', 'generate-article', 500_000),
+      call('2026-03-02T00:00:00Z', 'rewrite-text', 250_000),
+      call('2026-04-01T00:00:00Z', 'rewrite-text', null),
+    ]);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const run = (...words: string[]) => runCommand(['costs', ...words], { DATABASE_URL: database.url });
+
+it('adds the calls of a day up', async () => {
+  const { out } = await run('--day', '2026-03-01');
+  expect(out).toMatch(/^generate-article +2 +0 +200 +0 +100 +0 +2\.0000 USD +-$/m);
+  expect(out).not.toContain('rewrite-text');
+});
+
+it('adds the calls of several days up, by group', async () => {
+  const read = async (by: string) =>
+    JSON.parse((await run('--between', '2026-03-01,2026-04-01', '--by', by, '--json')).out) as ProviderCost[];
+  expect(await read('user')).toEqual([
+    expect.objectContaining({ label: 'ada@example.com', cost: 2.25, unpriced: 1 }),
+  ]);
+  expect((await read('day')).map(({ group, cost }) => [group, cost])).toEqual([
+    ['2026-03-01', 2],
+    ['2026-03-02', 0.25],
+    ['2026-04-01', null],
+  ]);
+  expect((await read('model')).map(({ calls }) => calls)).toEqual([4]);
+});
+
+it('refuses what is no day', async () => {
+  expect((await run('--day', 'yesterday')).status).toBe(2);
+  expect((await run('--day', '2026-03-01', '--between', '2026-03-01,2026-03-02')).status).toBe(2);
+});

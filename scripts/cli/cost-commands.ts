@@ -1,0 +1,65 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import {
+  costGroups,
+  readProviderCosts,
+  type CostGroup,
+  type ProviderCost,
+} from '#libs/operators/provider-costs.js';
+import { asJson, write, type Output, type Terminal } from './command-line.js';
+import { withPlatform } from './platform.js';
+import { table } from './table.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+interface CostOptions extends Output {
+  day?: Date;
+  between?: Date[];
+  by: CostGroup;
+}
+
+/** Costs of calls of the AI service. */
+export function costCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('costs')
+    .description('calls of the AI service and their cost, of this month (UTC) unless you name other days')
+    .addOption(new Option('--day <day>', 'of one day, as YYYY-MM-DD').argParser(day))
+    .addOption(
+      new Option('--between <days>', 'of all days from the first to the last, as YYYY-MM-DD,YYYY-MM-DD')
+        .argParser((text) => text.split(',').map(day))
+        .conflicts('day'),
+    )
+    .addOption(new Option('--by <group>', 'one line for each').choices(costGroups).default('tool'))
+    .addOption(asJson())
+    .action((options: CostOptions) =>
+      withPlatform(terminal, async ({ dataSource }) => {
+        const costs = await readProviderCosts(dataSource, { ...daysOf(options), by: options.by });
+        write(terminal, options, costs, () =>
+          costs.length === 0 ? 'There were no calls.\n' : toTable(options.by, costs),
+        );
+      }),
+    );
+}
+
+function daysOf({ day: only, between }: CostOptions): { from: Date; to: Date } {
+  const now = new Date();
+  const first = only ?? between?.[0] ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+  const last = only ?? between?.at(-1) ?? now;
+  return { from: first, to: new Date(last.getTime() + DAY_MS) };
+}
+
+function day(text: string): Date {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError('It must be a day such as 2026-03-31.');
+}
+
+const toTable = (by: CostGroup, costs: ProviderCost[]): string =>
+  table(
+    [by.toUpperCase(), 'CALLS', 'FAILED', 'INPUT', 'CACHED', 'OUTPUT', 'IMAGES', 'COST', 'ESTIMATED'],
+    costs.map((cost) => [
+      cost.label ?? cost.group,
+      ...[cost.calls, cost.failed, cost.inputTokens, cost.cachedTokens, cost.outputTokens, cost.images],
+      cost.cost === null ? null : `${cost.cost.toFixed(4)} ${cost.currency ?? ''}`,
+      cost.estimatedCost > 0 ? cost.estimatedCost.toFixed(4) : null,
+    ]),
+  );
