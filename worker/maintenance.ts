@@ -5,6 +5,7 @@ import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { HeartbeatEntity } from '#libs/database/entities/heartbeats.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import { BudgetWatch } from '#libs/costs/budget-watch.js';
 import { endLostCalls } from '#libs/costs/lost-calls.js';
 import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
@@ -40,6 +41,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
   private readonly workerId = randomUUID();
   private readonly abandoned: AbandonedSpools;
+  private readonly budgets: BudgetWatch;
   private readonly timers: NodeJS.Timeout[] = [];
   private slotsWritten: Promise<void> = Promise.resolve();
   private slotsDeleted: Promise<unknown> = Promise.resolve();
@@ -65,12 +67,18 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
       database: dataSource,
       onError: (error) => this.logger.warn(error.message),
     });
+    this.budgets = new BudgetWatch({
+      database: dataSource,
+      budgets: config.budgets,
+      warn: (fields, message) => this.logger.warn(fields, message),
+    });
     this.abandoned = new AbandonedSpools(spoolsIn(config.dataDir));
   }
 
   start(): void {
     this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
+    this.every(MINUTE, () => this.budgets.pass());
     // Deliveries are sent by all, but the elected worker looks for them more often.
     this.every(5 * SECOND, () => this.webhookSender.pass());
     const { clerk } = this;

@@ -5,6 +5,7 @@ import { cutOutModelIds, type CutOutModelId, type ModelId } from '#libs/contract
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './own-origins.js';
+import { readBudgets } from './budgets.js';
 import { readEngines } from './engines.js';
 import { readProviderPrices } from './provider-prices.js';
 import { variables, type Variables } from './variables.js';
@@ -89,6 +90,7 @@ export function readConfig(environment: Environment = process.env) {
   const publicUrl = readPublicUrl(v);
   const accounts = readAccounts(v, publicUrl);
   const ai = readAi(v);
+  const providerPrices = readProviderPrices(v.PRICES_PROVIDER, ai);
   return {
     port: v.PORT,
     host: v.HOST,
@@ -113,7 +115,9 @@ export function readConfig(environment: Environment = process.env) {
     storage: readStorage(v, dataDir),
     ai,
     /** What calls of the AI service cost. Null if that is not known. */
-    providerPrices: readProviderPrices(v.PRICES_PROVIDER, ai),
+    providerPrices,
+    /** What they may cost in a month. */
+    budgets: readBudgets(v, providerPrices),
     models: readModels(v, dataDir),
     ...readEngines(environment, ai !== null),
     accounts,

@@ -13,6 +13,16 @@ const wholeNumber = (minimum: number, maximum = 1_000_000) => {
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
 
+/** Schema of an amount of money. */
+const money = () => {
+  const error = 'must be an amount of at most 1000000000, such as 100 or 12.50';
+  return z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, error)
+    .transform(Number)
+    .optional();
+};
+
 /** Schema of a number for each queue: `5` for all queues, or `name=5,…`. Queues without a number have the default. */
 const byQueue = (fallback: number) => {
   const error = `must be a whole number from 1 to 1000000, or one for each queue, such as ${queueNames.map((name) => `${name}=${fallback}`).join(',')}`;
@@ -173,6 +183,10 @@ export const variables = z.object({
   AI_BREAKER_FAILURES: atLeastOne(5),
   AI_BREAKER_SECONDS: atLeastOne(10),
   PRICES_PROVIDER: z.string().optional(),
+  BUDGET_MONTHLY: money(),
+  BUDGET_MONTHLY_FREE: money(),
+  BUDGET_MONTHLY_PREMIUM: money(),
+  BUDGET_MONTHLY_USER: money(),
   CLERK_PUBLISHABLE_KEY: z.string().optional(),
   CLERK_SECRET_KEY: z.string().optional(),
   CLERK_JWT_KEY: z.string().optional(),

@@ -18,6 +18,11 @@ export interface ProviderCallsDeps {
   clock?: Clock;
 }
 
+export interface AttemptCalls extends CallListener {
+  /** Ends a reservation together with the storing of the attempt's last call, so that its cost is counted all the time. */
+  endReservation(id: string): void;
+}
+
 type JobOfCall = Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'apiKeyId' | 'priority' | 'tool'>;
 
 /**
@@ -37,17 +42,30 @@ export class ProviderCalls {
   }
 
   /** @returns a listener that stores the calls of the job's current attempt */
-  of(job: JobOfCall): CallListener {
-    return {
-      started: (call) => this.add(this.startOf(job, call)),
-      ended: (call) => this.add(this.endOf(job, call)),
+  of(job: JobOfCall): AttemptCalls {
+    let running = 0;
+    let reservation: string | null = null;
+    const endReservation = () => {
+      if (running > 0 || reservation === null) return;
+      this.endedReservations.push(reservation);
+      reservation = null;
+      this.storeSoon();
     };
-  }
-
-  /** Ends a reservation together with the storing of its calls, so that their cost is counted all the time. */
-  endReservation(id: string): void {
-    this.endedReservations.push(id);
-    this.storeSoon();
+    return {
+      started: (call) => {
+        running += 1;
+        this.add(this.startOf(job, call));
+      },
+      ended: (call) => {
+        running -= 1;
+        this.add(this.endOf(job, call));
+        endReservation();
+      },
+      endReservation: (id) => {
+        reservation = id;
+        endReservation();
+      },
+    };
   }
 
   /** Resolves when everything is stored. Rejects if the database is unavailable. */

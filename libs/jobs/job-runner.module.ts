@@ -8,6 +8,7 @@ import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { provideClass, value, valueFrom } from '#libs/config/provide-class.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
 import type { Documents } from '#libs/documents/documents.js';
@@ -67,6 +68,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
             RECLAIM_STORAGE,
             ImageSupport,
             ProviderCalls,
+            ProviderBudgets,
           ],
           useFactory: (
             { jobs, engines, chosenEngines, storageQuota: quota }: Config,
@@ -82,6 +84,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
             reclaimStorage: ReclaimStorage,
             imageSupport: ImageSupport,
             calls: ProviderCalls,
+            budgets: ProviderBudgets,
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
@@ -100,6 +103,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
               imageSupport,
               services,
               calls,
+              budgets,
               expect: (tool, engine, size) => times.expect(tool, engine, size),
               log: new JobLog(logger),
               ...jobs,

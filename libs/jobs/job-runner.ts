@@ -5,6 +5,7 @@ import { sourceOf } from '#libs/contract/images.js';
 import type { AiProvider, CallListener, Engine } from '#libs/ai/engine.js';
 import type { ImageSupport } from '#libs/ai/image-support.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
+import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import type { ProviderCalls } from '#libs/costs/provider-calls.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -37,6 +38,7 @@ export interface RunnerOptions {
   services: RunServices;
   /** Records calls of the AI service. */
   calls: Pick<ProviderCalls, 'of'>;
+  budgets: Pick<ProviderBudgets, 'reserve' | 'needsProvider' | 'exhausted'>;
   /** Expected duration of a job. Null without enough data. */
   expect?: RunTimes['expect'];
   leaseSeconds: number;
@@ -214,7 +216,10 @@ export class JobRunner {
     }
   }
 
-  /** If the provider turns out to lack the image operation of a job, the same attempt goes on without the provider. */
+  /**
+   * If the provider turns out to lack the image operation of a job, or its budget is used up, the same attempt goes on
+   * without the provider.
+   */
   private async work<N extends ToolName>(
     job: JobEntity,
     name: N,
@@ -222,22 +227,45 @@ export class JobRunner {
     context: RunContext,
     takeTurn: () => Promise<void>,
   ): Promise<ToolOutcome<N>> {
-    const handler = this.options.handlers[name];
+    const { handlers, budgets } = this.options;
     const provider = this.providerOf({ tool: name, input });
-    if (provider) {
-      try {
-        const recorded = withCalls(provider, this.options.calls.of(job));
-        return await handler.withProvider(input, withThinkingStage(recorded, context), context);
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.scope !== 'unsupported') throw error;
-        const operation = imageOperationOf(name, input);
-        const { toolEngines, imageSupport } = this.options;
-        if (!operation || engineFor(name, input, toolEngines, new Set([operation])) === 'openai') throw error;
-        await imageSupport.add(operation);
-      }
+    if (!provider) return this.workOffline(name, input, context, takeTurn);
+    const { id, usedUp } = await retryWhileUnavailable(
+      () => budgets.reserve(job, name, provider, context.signal),
+      context.signal,
+    );
+    if (usedUp !== null) {
+      const exhausted = budgets.exhausted(usedUp, ' Your credit was given back.');
+      if (budgets.needsProvider(name)) throw exhausted;
+      context.stage('offline', 'The budget of the AI service is used up, so this server does the work', 0);
+      return this.workOffline(name, input, context, takeTurn).catch((error: unknown) => {
+        throw error instanceof AppError && error.code === 'ENGINE_CANNOT' ? exhausted : error;
+      });
     }
+    const calls = this.options.calls.of(job);
+    try {
+      const recorded = withThinkingStage(withCalls(provider, calls), context);
+      return await handlers[name].withProvider(input, recorded, context);
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.scope !== 'unsupported') throw error;
+      const operation = imageOperationOf(name, input);
+      const { toolEngines, imageSupport } = this.options;
+      if (!operation || engineFor(name, input, toolEngines, new Set([operation])) === 'openai') throw error;
+      await imageSupport.add(operation);
+    } finally {
+      if (id !== null) calls.endReservation(id);
+    }
+    return this.workOffline(name, input, context, takeTurn);
+  }
+
+  private async workOffline<N extends ToolName>(
+    name: N,
+    input: ToolInput<N>,
+    context: RunContext,
+    takeTurn: () => Promise<void>,
+  ): Promise<ToolOutcome<N>> {
     await takeTurn();
-    return handler.offline(input, context);
+    return this.options.handlers[name].offline(input, context);
   }
 
   private providerOf({ tool, input }: { tool: string; input: unknown }): AiProvider | null {

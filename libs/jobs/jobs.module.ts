@@ -4,6 +4,7 @@ import { provideClass, value, valueFrom } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { RECLAIM_STORAGE } from '#libs/billing/storage-quota.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
@@ -23,6 +24,14 @@ import { JobSubmission } from './submission.js';
       value(() => logErrors('Job events')),
       value(({ publicUrl }) => publicUrl),
     ]),
+    provideClass(ProviderBudgets, {
+      database: DataSource,
+      budgets: value(({ budgets }) => budgets),
+      prices: value(({ providerPrices }) => providerPrices),
+      providerTools: value(({ engines, chosenEngines }) =>
+        chosenEngines.filter((tool) => engines[tool] === 'openai'),
+      ),
+    }),
     provideClass(JobSubmission, {
       dataSource: DataSource,
       queue: JobQueue,
@@ -30,6 +39,7 @@ import { JobSubmission } from './submission.js';
       accountEvents: AccountEvents,
       positions: QueuePositions,
       reclaimStorage: RECLAIM_STORAGE,
+      budgets: ProviderBudgets,
       deleteFiles: valueFrom(StoredFiles, (files) => (keys: string[]) => files.deleteMarked(keys)),
       limits: value(({ jobs, storageQuota }) => ({ ...jobs, storageQuota })),
       onError: value(() => logErrors('Jobs')),
@@ -43,6 +53,6 @@ import { JobSubmission } from './submission.js';
       onError: value(() => logErrors('Jobs')),
     }),
   ],
-  exports: [JobEvents, JobSubmission, JobLifecycle],
+  exports: [JobEvents, JobSubmission, JobLifecycle, ProviderBudgets],
 })
 export class JobsModule {}

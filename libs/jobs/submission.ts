@@ -10,6 +10,7 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { accountDeleted, lockUser } from '#libs/accounts/lock-user.js';
 import { premiumRequired, requirePlan } from '#libs/billing/plan.js';
+import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
 import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
@@ -85,6 +86,8 @@ export interface SubmissionDeps {
   limits: SubmissionLimits & { storageQuota: StorageQuota };
   positions: QueuePositions;
   reclaimStorage: ReclaimStorage;
+  /** Optional, since the worker checks the budgets again. */
+  budgets?: Pick<ProviderBudgets, 'requireRoom'>;
   /** Deletes files that are marked for deletion. Optional, since retention also deletes them. */
   deleteFiles?: (keys: string[]) => Promise<void>;
   onError: (error: Error) => void;
@@ -113,7 +116,7 @@ export class JobSubmission {
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
    * commit. If the queue is unavailable, the reconciler adds the job later.
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
-   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; NOT_FOUND or UNREADABLE_IMAGE for the source creation
+   *   IDEMPOTENCY_MISMATCH, BUDGET_EXHAUSTED, VALIDATION_FAILED; NOT_FOUND or UNREADABLE_IMAGE for the source creation
    */
   async submit<N extends ToolName>(submission: Submission<N>): Promise<JobEntity> {
     return (await this.submitAll(submission))[0];
@@ -202,6 +205,7 @@ export class JobSubmission {
     const { dataSource, positions } = this.deps;
     // Read the queue state before the transaction starts, since both need a connection of the pool.
     const state = await positions.stateOf(tools[tool].queue);
+    await this.requireBudget(submission);
     const isAlone = Object.keys(files).length === 0 && !place && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
       const knownStored = this.storageCache.bytesOf(userId);
@@ -210,6 +214,20 @@ export class JobSubmission {
       if (!needsReclaim(answer)) return this.toStored(dataSource, request, answer);
     }
     return dataSource.transaction((transaction) => this.storeIn(transaction, submission, state));
+  }
+
+  /** A repeated request returns its job, and a job of a batch or flow was accepted with it, so both are not refused. */
+  private async requireBudget({ userId, tool, idempotencyKey, place }: Submission): Promise<void> {
+    const { budgets, dataSource } = this.deps;
+    if (!budgets || place) return;
+    try {
+      await budgets.requireRoom(userId, tool);
+    } catch (error) {
+      const isRepeated =
+        idempotencyKey !== undefined &&
+        (await dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
+      if (!isRepeated) throw error;
+    }
   }
 
   /**

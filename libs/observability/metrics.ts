@@ -137,6 +137,12 @@ export const providerTokens = counter(
   ['operation', 'model', 'direction'],
 );
 
+export const budgetUsed = gauge(
+  'pressroom_budget_used_ratio',
+  'Part of a monthly budget for AI services that is used: of all, of a plan, and of the user who used most. Every worker reports the same.',
+  ['budget'],
+);
+
 export const breakerOpen = gauge(
   'pressroom_provider_breaker_open',
   'Whether this worker suspends calls of the AI provider after failures: 1 or 0.',

@@ -33,6 +33,7 @@ const testedElsewhere: Partial<Record<ErrorCode, string | null>> = {
   STORAGE_FULL: 'api/tools/storage-quota.integration.test.ts',
   SCOPE_REQUIRED: 'api/api-keys/api-keys.integration.test.ts',
   KEY_CAP_REACHED: 'api/api-keys/api-keys.integration.test.ts',
+  BUDGET_EXHAUSTED: 'libs/costs/provider-budgets.integration.test.ts',
   ACCOUNT_SUSPENDED: 'api/account/operator-commands.integration.test.ts',
   TWO_FACTOR_REQUIRED: 'api/auth/second-factors.integration.test.ts',
   VERSION_CONFLICT: 'api/creations/text-edits.integration.test.ts',

@@ -7,6 +7,7 @@ import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -42,6 +43,7 @@ export function createRunner(
       embedder: new PassageEmbedder({ models, vectors: documents.vectors }),
     },
     calls,
+    budgets: new ProviderBudgets({ database: dataSource, budgets: {}, prices: null, providerTools: [] }),
     leaseSeconds: 2,
     attempts: 3,
     outageSeconds: 600,

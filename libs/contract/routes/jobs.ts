@@ -41,6 +41,7 @@ export const accepted = {
 /** Errors when a job is rejected, or ends without a result. */
 export const jobErrors = [
   'KEY_CAP_REACHED',
+  'BUDGET_EXHAUSTED',
   'INSUFFICIENT_CREDITS',
   'IDEMPOTENCY_MISMATCH',
   'STORAGE_FULL',

@@ -10,8 +10,10 @@ import { checkWrites } from './check-writes.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
+import { providerBudgetUse } from './provider-budget-use.sql.js';
 import { recordProviderCalls } from './record-provider-calls.sql.js';
 import { refuseChange } from './refuse-change.sql.js';
+import { reserveProviderBudget } from './reserve-provider-budget.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
 import { setMessageNotebook } from './set-message-notebook.sql.js';
@@ -36,6 +38,8 @@ export const functions = [
   logAttempt,
   checkWrites,
   recordProviderCalls,
+  providerBudgetUse,
+  reserveProviderBudget,
 ];
 
 /**

@@ -113,7 +113,7 @@ export type Job = {
      */
     resultDeleted?: true;
     error: {
-        code: 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'INSUFFICIENT_CREDITS' | 'PREMIUM_REQUIRED' | 'FORBIDDEN' | 'TWO_FACTOR_REQUIRED' | 'SCOPE_REQUIRED' | 'KEY_CAP_REACHED' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'REQUEST_TOO_SLOW' | 'JOB_CANCELLED' | 'JOB_NOT_CANCELLABLE' | 'JOB_NOT_RETRYABLE' | 'STORAGE_FULL' | 'RESULT_DELETED' | 'VERSION_CONFLICT' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_FILE' | 'UNREADABLE_PDF' | 'UNREADABLE_DOCUMENT' | 'UNREADABLE_IMAGE' | 'IDEMPOTENCY_MISMATCH' | 'ENGINE_CANNOT' | 'PRECONDITION_REQUIRED' | 'RATE_LIMITED' | 'INTERNAL' | 'PROVIDER_FAILED' | 'QUEUE_FULL' | 'DISK_FULL' | 'UNAVAILABLE' | 'JOB_TIMED_OUT';
+        code: 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'INSUFFICIENT_CREDITS' | 'PREMIUM_REQUIRED' | 'FORBIDDEN' | 'TWO_FACTOR_REQUIRED' | 'SCOPE_REQUIRED' | 'KEY_CAP_REACHED' | 'BUDGET_EXHAUSTED' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'REQUEST_TOO_SLOW' | 'JOB_CANCELLED' | 'JOB_NOT_CANCELLABLE' | 'JOB_NOT_RETRYABLE' | 'STORAGE_FULL' | 'RESULT_DELETED' | 'VERSION_CONFLICT' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_FILE' | 'UNREADABLE_PDF' | 'UNREADABLE_DOCUMENT' | 'UNREADABLE_IMAGE' | 'IDEMPOTENCY_MISMATCH' | 'ENGINE_CANNOT' | 'PRECONDITION_REQUIRED' | 'RATE_LIMITED' | 'INTERNAL' | 'PROVIDER_FAILED' | 'QUEUE_FULL' | 'DISK_FULL' | 'UNAVAILABLE' | 'JOB_TIMED_OUT';
         message: string;
     } | null;
     attempts: number;
@@ -141,7 +141,7 @@ export type Failure = {
      * A sentence for the user.
      */
     message: string;
-    code: 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'INSUFFICIENT_CREDITS' | 'PREMIUM_REQUIRED' | 'FORBIDDEN' | 'TWO_FACTOR_REQUIRED' | 'SCOPE_REQUIRED' | 'KEY_CAP_REACHED' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'REQUEST_TOO_SLOW' | 'JOB_CANCELLED' | 'JOB_NOT_CANCELLABLE' | 'JOB_NOT_RETRYABLE' | 'STORAGE_FULL' | 'RESULT_DELETED' | 'VERSION_CONFLICT' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_FILE' | 'UNREADABLE_PDF' | 'UNREADABLE_DOCUMENT' | 'UNREADABLE_IMAGE' | 'IDEMPOTENCY_MISMATCH' | 'ENGINE_CANNOT' | 'PRECONDITION_REQUIRED' | 'RATE_LIMITED' | 'INTERNAL' | 'PROVIDER_FAILED' | 'QUEUE_FULL' | 'DISK_FULL' | 'UNAVAILABLE' | 'JOB_TIMED_OUT';
+    code: 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'INSUFFICIENT_CREDITS' | 'PREMIUM_REQUIRED' | 'FORBIDDEN' | 'TWO_FACTOR_REQUIRED' | 'SCOPE_REQUIRED' | 'KEY_CAP_REACHED' | 'BUDGET_EXHAUSTED' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'REQUEST_TOO_SLOW' | 'JOB_CANCELLED' | 'JOB_NOT_CANCELLABLE' | 'JOB_NOT_RETRYABLE' | 'STORAGE_FULL' | 'RESULT_DELETED' | 'VERSION_CONFLICT' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_FILE' | 'UNREADABLE_PDF' | 'UNREADABLE_DOCUMENT' | 'UNREADABLE_IMAGE' | 'IDEMPOTENCY_MISMATCH' | 'ENGINE_CANNOT' | 'PRECONDITION_REQUIRED' | 'RATE_LIMITED' | 'INTERNAL' | 'PROVIDER_FAILED' | 'QUEUE_FULL' | 'DISK_FULL' | 'UNAVAILABLE' | 'JOB_TIMED_OUT';
     requestId: string;
     /**
      * For `VALIDATION_FAILED` the invalid fields; else facts about the error.
@@ -1542,7 +1542,7 @@ export type GenerateArticleErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -1710,7 +1710,7 @@ export type GenerateBlogTitleErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -1866,7 +1866,7 @@ export type HumanizeTextErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2088,7 +2088,7 @@ export type RewriteTextErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2256,7 +2256,7 @@ export type ChatWithPdfErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2422,7 +2422,7 @@ export type AddNotebookDocumentErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2564,7 +2564,7 @@ export type AskNotebookErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2694,7 +2694,7 @@ export type SummariseDocumentErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2825,7 +2825,7 @@ export type NotesToTextErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -2958,7 +2958,7 @@ export type ResumeReviewErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -3136,7 +3136,7 @@ export type CalculateAtsScoreErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -3357,7 +3357,7 @@ export type TailoredBulletsErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -3505,7 +3505,7 @@ export type CoverLetterErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -3665,7 +3665,7 @@ export type GenerateImageErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -3841,7 +3841,7 @@ export type RemoveImageBackgroundErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -4017,7 +4017,7 @@ export type RemoveImageObjectErrors = {
      */
     402: Failure;
     /**
-     * `KEY_CAP_REACHED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -6482,7 +6482,7 @@ export type RetryJobErrors = {
      */
     402: Failure;
     /**
-     * `PREMIUM_REQUIRED`, `KEY_CAP_REACHED`, `SCOPE_REQUIRED`
+     * `PREMIUM_REQUIRED`, `KEY_CAP_REACHED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**

@@ -58,6 +58,7 @@ export function statusText(job: Job): string {
 
 /** Errors that a retry would only repeat. */
 const finalErrors: readonly ErrorCode[] = [
+  'BUDGET_EXHAUSTED',
   'ENGINE_CANNOT',
   'NOT_FOUND',
   'UNREADABLE_PDF',

@@ -16,6 +16,7 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   UNAVAILABLE: 'Pressroom is busy',
   UNREACHABLE: 'Pressroom did not respond',
   INTERNAL: 'Something went wrong on our side',
+  BUDGET_EXHAUSTED: 'The AI service is used up for this month',
   ENGINE_CANNOT: 'This engine cannot do that',
   UNAUTHENTICATED: 'Your session has ended',
 };

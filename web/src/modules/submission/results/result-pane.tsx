@@ -171,6 +171,7 @@ const failureTitles: Partial<Record<ErrorCode, string>> = {
   UNREADABLE_PDF: 'This PDF could not be read',
   UNREADABLE_DOCUMENT: 'This file could not be read',
   UNREADABLE_IMAGE: 'This image could not be read',
+  BUDGET_EXHAUSTED: 'The AI service is used up for this month',
   ENGINE_CANNOT: 'This engine cannot do that',
   NOT_FOUND: 'The source no longer exists',
 };

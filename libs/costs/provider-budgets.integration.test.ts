@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEngine } from '#libs/ai/create-engine.js';
+import type { AiProvider } from '#libs/ai/engine.js';
+import type { Budgets } from '#libs/config/budgets.js';
+import { readEngines } from '#libs/config/engines.js';
+import type { ProviderPrices } from '#libs/config/provider-prices.js';
+import { registry } from '#libs/observability/metrics.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { configOf } from '../../test/provider/config.js';
+import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { createRunner } from '../../test/support/job-runner.ts';
+import { BudgetWatch } from './budget-watch.js';
+import { ProviderBudgets } from './provider-budgets.js';
+import { ProviderCalls } from './provider-calls.js';
+
+const prices: ProviderPrices = {
+  currency: 'USD',
+  date: '2026-01-01',
+  models: { 'fake-model': { input: 1, output: 1 }, 'gpt-image-1': { image: 0.04 } },
+  fallbackModels: {},
+};
+
+/** The cost of an article of 100 words is about 500 of input and 160 of output. */
+const ARTICLE = { tool: 'generate-article', input: { prompt: 'Rivers', length: 800 } } as const;
+
+describe('A monthly budget', () => {
+  let platform: JobPlatform;
+  let fake: FakeProvider;
+  let provider: AiProvider;
+  let calls: ProviderCalls;
+  beforeEach(async () => {
+    [platform, fake] = await Promise.all([
+      openJobPlatform({ unfinishedPerUser: 1_000 }),
+      startFakeProvider({ defaults: { paceMs: 1 } }),
+    ]);
+    const engine = await createEngine(
+      { main: configOf(fake), fallback: null, breaker: { failures: 100, seconds: 1 } },
+      { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined },
+    );
+    provider = engine.provider!;
+    calls = new ProviderCalls({ database: platform.dataSource, prices, onError: platform.onError });
+  });
+  afterEach(() => Promise.all([platform.close(), fake.close()]));
+
+  const budgetsOf = (budgets: Budgets, providerTools: ToolName[] = []) =>
+    new ProviderBudgets({ database: platform.dataSource, budgets, prices, providerTools });
+
+  const runnerOf = (budgets: ProviderBudgets, environment: Record<string, string> = {}) =>
+    createRunner(platform, provider, {
+      ...{ calls, budgets, leaseSeconds: 60 },
+      toolEngines: readEngines(environment, true),
+    });
+
+  const outcomes = () =>
+    platform.sql<{ engine: string | null; status: string; code: string | null; jobs: number }>(
+      `SELECT result ->> 'engine' AS engine, status, error_code AS code, count(*)::integer AS jobs
+       FROM jobs GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+    );
+  const spent = async () => {
+    await calls.flush();
+    const [row] = await platform.sql<{ cost: number; highest: number }>(
+      'SELECT sum(cost)::integer AS cost, max(cost)::integer AS highest FROM provider_calls',
+    );
+    return row!;
+  };
+
+  it('is exceeded by at most one of 200 jobs that are submitted at once', async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => platform.user('premium')));
+    const jobs = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        platform.submission.submit({
+          userId: users[n % users.length]!,
+          ...ARTICLE,
+          input: { ...ARTICLE.input, prompt: `Rivers ${n}` },
+        }),
+      ),
+    );
+    const budget = 60_000;
+    // Two workers of 20 slots.
+    const runners = [runnerOf(budgetsOf({ all: budget })), runnerOf(budgetsOf({ all: budget }))];
+    const waiting = [...jobs];
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, slot) => {
+        for (let job = waiting.shift(); job; job = waiting.shift()) {
+          while (!(await runners[slot % 2]!.run(job.id)).done);
+        }
+      }),
+    );
+    const { cost, highest } = await spent();
+    const billed = fake.bill.reduce((sum, { input, output }) => sum + input + output, 0);
+    expect(Math.abs(cost / billed - 1)).toBeLessThan(0.01);
+    expect(cost).toBeLessThan(budget + highest);
+    expect(cost).toBeGreaterThan(budget - 8 * highest);
+    const ended = await outcomes();
+    expect(ended.map(({ engine, status }) => [engine, status])).toEqual([
+      ['offline', 'succeeded'],
+      ['openai', 'succeeded'],
+    ]);
+    expect(await platform.sql('SELECT FROM provider_reservations')).toEqual([]);
+  });
+
+  it('of a user or a plan leaves those of others', async () => {
+    const [ada, ben, premium] = [
+      await platform.user(),
+      await platform.user(),
+      await platform.user('premium'),
+    ];
+    const runner = runnerOf(budgetsOf({ user: 1, free: 4_000 }));
+    const engineFor = async (userId: string) => {
+      const { id } = await platform.submit(userId, ARTICLE);
+      await runner.run(id);
+      await calls.flush();
+      return (await platform.job(id)).result!['engine'];
+    };
+    expect(await engineFor(ada)).toBe('openai');
+    expect(await engineFor(ada)).toBe('offline');
+    expect(await engineFor(ben)).toBe('openai');
+    expect(await engineFor(premium)).toBe('openai');
+    expect(await engineFor(premium)).toBe('offline');
+    while ((await spent()).cost < 10_000) if ((await engineFor(await platform.user())) === 'offline') break;
+    expect(await engineFor(await platform.user())).toBe('offline');
+    expect(await engineFor(await platform.user('premium'))).toBe('openai');
+  });
+
+  it('that is used up refuses what only the service may do, with a refund', async () => {
+    const user = await platform.user();
+    const budgets = budgetsOf({ all: 0 }, ['generate-article']);
+    await expect(budgets.requireRoom(user, 'generate-article')).rejects.toMatchObject({
+      code: 'BUDGET_EXHAUSTED',
+      message: expect.stringMatching(
+        /^This month’s budget for the AI service is used up, .* renews on \w+ 1\.$/,
+      ),
+    });
+    await budgets.requireRoom(user, 'rewrite-text');
+    await budgetsOf({ all: 1 }, ['generate-article']).requireRoom(user, 'generate-article');
+
+    const { id } = await platform.submit(user, ARTICLE);
+    await runnerOf(budgets, { ENGINE_GENERATE_ARTICLE: 'provider' }).run(id);
+    expect(await platform.job(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'BUDGET_EXHAUSTED',
+      errorMessage: expect.stringContaining('Your credit was given back.'),
+    });
+    expect(await platform.remaining(user)).toBe(30);
+    expect(fake.bill).toEqual([]);
+  });
+
+  it('is watched: a metric, and a line in the log at 80 % and at 100 %', async () => {
+    const lines: string[] = [];
+    const watch = new BudgetWatch({
+      database: platform.dataSource,
+      budgets: { all: 1_000, free: 10_000 },
+      warn: (_, message) => lines.push(message),
+    });
+    const spend = (cost: number) =>
+      platform.sql(
+        `INSERT INTO provider_spending AS s VALUES (date_trunc('month', now() AT TIME ZONE 'UTC'), 'free', $1)
+         ON CONFLICT (month, plan) DO UPDATE SET cost = s.cost + excluded.cost`,
+        [cost],
+      );
+    await watch.pass();
+    await spend(800);
+    await watch.pass();
+    await watch.pass();
+    expect(await registry.metrics()).toContain('pressroom_budget_used_ratio{budget="all"} 0.8\n');
+    await spend(200);
+    await watch.pass();
+    expect(lines).toEqual([
+      'The monthly budget of all for AI services is nearly used up',
+      'The monthly budget of all for AI services is used up',
+    ]);
+  });
+});

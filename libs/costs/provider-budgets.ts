@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { AiProvider } from '#libs/ai/engine.js';
+import { monthOf, nextMonth } from '#libs/billing/credits.js';
+import { budgetNames, type BudgetName, type Budgets } from '#libs/config/budgets.js';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { ProviderPrices } from '#libs/config/provider-prices.js';
+import type { Plan } from '#libs/contract/account.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { untilAborted } from '#libs/resilience/until-aborted.js';
+import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { costOf } from './call-cost.js';
+
+/** Tokens of a job of a tool that has not run yet: a long article, or a picture of high quality. */
+const UNKNOWN_JOB = {
+  text: { usage: { input: 8_000, output: 8_000 }, images: 0 },
+  image: { usage: { input: 5_000, output: 7_000 }, images: 1 },
+};
+const ESTIMATE_SECONDS = 10;
+const WAIT_MS = 250;
+/** Time in which a worker stores the calls of an attempt that has ended. */
+const STORE_SECONDS = 60;
+
+export interface ProviderBudgetsDeps {
+  database: Database;
+  budgets: Budgets;
+  prices: ProviderPrices | null;
+  /** Tools that the operator wants to run with the AI service only. */
+  providerTools: readonly ToolName[];
+  clock?: Clock;
+}
+
+/** `usedUp`: the budget that has no room. Otherwise `id` is the reservation, which is null without budgets. */
+export type Reservation = { id: string | null; usedUp: null } | { id: null; usedUp: BudgetName };
+
+/**
+ * Monthly budgets for AI services. An attempt reserves what it may cost before its first call. While a budget is used up,
+ * jobs run on this server, and tools that cannot are refused.
+ */
+export class ProviderBudgets {
+  private readonly clock: Clock;
+  private readonly estimates = new Map<ToolName, { cost: number; at: number }>();
+
+  constructor(private readonly deps: ProviderBudgetsDeps) {
+    this.clock = deps.clock ?? systemClock;
+  }
+
+  /** Reserves the highest cost of recent jobs of the tool. Waits while running jobs have reserved what is left of a budget. */
+  async reserve(
+    { userId, priority }: Pick<JobEntity, 'userId' | 'priority'>,
+    tool: ToolName,
+    provider: Pick<AiProvider, 'textModel' | 'imageModel'>,
+    signal: AbortSignal,
+  ): Promise<Reservation> {
+    const plan = priority === 'premium' ? 'premium' : 'free';
+    const limits = this.limitsOf(plan);
+    if (Object.keys(limits).length === 0) return { id: null, usedUp: null };
+    const id = randomUUID();
+    for (;;) {
+      const request = {
+        ...{ id, userId, plan, limits, month: this.month },
+        cost: await this.estimate(tool, provider),
+        seconds: tools[tool].timeLimitSeconds + STORE_SECONDS,
+      };
+      const answer = await queryRow(
+        this.deps.database,
+        z.object({ usedUp: z.enum([...budgetNames, 'wait']).nullable() }),
+        `SELECT reserve_provider_budget($1) AS "usedUp"`,
+        [JSON.stringify(request)],
+      );
+      const usedUp = answer!.usedUp;
+      if (usedUp === null) return { id, usedUp };
+      if (usedUp !== 'wait') return { id: null, usedUp };
+      await untilAborted(new Promise<void>((resolve) => this.clock.after(WAIT_MS, resolve)), signal);
+    }
+  }
+
+  /**
+   * Refuses a job that only the AI service may do while its budget is used up. Other jobs can run on this server.
+   * @throws AppError BUDGET_EXHAUSTED
+   */
+  async requireRoom(userId: string, tool: ToolName): Promise<void> {
+    const { database, budgets, providerTools } = this.deps;
+    if (Object.keys(budgets).length === 0 || !providerTools.includes(tool)) return;
+    const user = await database.getRepository(UserEntity).findOneBy({ id: userId });
+    const limits = this.limitsOf(user?.plan ?? 'free');
+    const used = await readBudgetUse(database, this.month, userId);
+    const full = used.find(({ budget, spent }) => spent >= (limits[budget] ?? Infinity));
+    if (full) throw this.exhausted(full.budget);
+  }
+
+  /** True if only the AI service may do the tool's jobs. */
+  needsProvider(tool: ToolName): boolean {
+    return this.deps.providerTools.includes(tool);
+  }
+
+  /** @param refund says that the credit was given back */
+  exhausted(budget: BudgetName, refund = ''): AppError {
+    const renewsAt = nextMonth(this.month);
+    const day = renewsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+    const whose = budget === 'user' ? 'Your part of this month’s budget' : 'This month’s budget';
+    return new AppError(
+      'BUDGET_EXHAUSTED',
+      `${whose} for the AI service is used up, and this cannot be done without it.${refund} The budget renews on ${day}.`,
+      { details: { renewsAt: renewsAt.toISOString() } },
+    );
+  }
+
+  private get month() {
+    return monthOf(new Date(this.clock.now()));
+  }
+
+  private limitsOf(plan: Plan): Budgets {
+    const { all, user, [plan]: ofPlan } = this.deps.budgets;
+    return {
+      ...(all !== undefined && { all }),
+      ...(ofPlan !== undefined && { [plan]: ofPlan }),
+      ...(user !== undefined && { user }),
+    };
+  }
+
+  private async estimate(
+    tool: ToolName,
+    { textModel, imageModel }: Pick<AiProvider, 'textModel' | 'imageModel'>,
+  ): Promise<number> {
+    const known = this.estimates.get(tool);
+    if (known && this.clock.elapsed() - known.at < ESTIMATE_SECONDS * 1_000) return known.cost;
+    const isImage = tools[tool].queue === 'image';
+    const price = this.deps.prices?.models[isImage ? imageModel : textModel];
+    const { usage, images } = UNKNOWN_JOB[isImage ? 'image' : 'text'];
+    const recent = await readHighestCost(this.deps.database, tool);
+    const cost = Math.max(1, Math.round(recent ?? (price ? costOf(price, usage, { images }) : 0)));
+    if (recent !== null) this.estimates.set(tool, { cost, at: this.clock.elapsed() });
+    return cost;
+  }
+}
+
+/** The highest cost of an attempt among the latest calls of a tool. Null if there are none. */
+async function readHighestCost(database: Database, tool: ToolName): Promise<number | null> {
+  const row = await queryRow(
+    database,
+    z.object({ cost: z.coerce.number().nullable() }),
+    `SELECT max(cost) AS cost FROM (
+       SELECT sum(cost) AS cost FROM (
+         SELECT job_id, attempt, cost FROM provider_calls
+         WHERE tool = $1 AND cost > 0 ORDER BY started_at DESC LIMIT 200) AS latest
+       GROUP BY job_id, attempt) AS attempts`,
+    [tool],
+  );
+  return row?.cost ?? null;
+}
+
+const useSchema = z.object({
+  budget: z.enum(budgetNames),
+  spent: z.coerce.number(),
+  reserved: z.coerce.number(),
+});
+
+/** @param month first day of the month @param userId of `user` */
+export const readBudgetUse = (database: Database, month: string, userId: string | null) =>
+  queryRows(database, useSchema, `SELECT * FROM provider_budget_use($1, $2)`, [userId, month]);

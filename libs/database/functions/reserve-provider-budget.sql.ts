@@ -1,0 +1,26 @@
+/**
+ * Reserves the estimated cost of an attempt of a job, unless a budget of the month would be exceeded. If no other attempt
+ * runs, what is left of the budget is enough, so that one attempt at most exceeds it. Calls run one after another, so that each
+ * sees the reservations before it. Called by `libs/costs/provider-budgets.ts`, which describes the request.
+ * @returns NULL if the cost is reserved; the name of a budget that is used up; `wait` while the rest of it is reserved
+ */
+export const reserveProviderBudget = `
+  CREATE OR REPLACE FUNCTION reserve_provider_budget(request jsonb) RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE
+    used_up text;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('reserve_provider_budget'));
+    SELECT CASE WHEN spent >= most::bigint THEN use.budget ELSE 'wait' END INTO used_up
+      FROM provider_budget_use(request ->> 'userId', (request ->> 'month')::date) AS use
+      JOIN jsonb_each_text(request -> 'limits') AS limits (budget, most) ON limits.budget = use.budget
+      WHERE spent + reserved + (request ->> 'cost')::bigint > most::bigint AND (reserved > 0 OR spent >= most::bigint)
+      ORDER BY spent >= most::bigint DESC LIMIT 1;
+    IF used_up IS NOT NULL THEN
+      RETURN used_up;
+    END IF;
+    DELETE FROM provider_reservations WHERE expires_at < clock_timestamp();
+    INSERT INTO provider_reservations (id, user_id, plan, cost, expires_at)
+      VALUES ((request ->> 'id')::uuid, request ->> 'userId', request ->> 'plan', (request ->> 'cost')::bigint,
+        clock_timestamp() + make_interval(secs => (request ->> 'seconds')::float));
+    RETURN NULL;
+  END $$`;
