@@ -26,7 +26,7 @@ export class AccountService {
 
   /** @throws AppError UNAUTHENTICATED if the account was deleted */
   async read(userId: string): Promise<Account> {
-    const account = await readAccount(this.dataSource, userId, this.config.storageQuota);
+    const account = await readAccount(this.dataSource, userId, this.config.storageQuota, this.config.prices);
     if (!account) throw accountDeleted();
     return account;
   }

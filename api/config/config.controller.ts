@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Controller, Inject } from '@nestjs/common';
-import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from '#libs/contract/limits.js';
 import type { PublicConfig } from '#libs/contract/config.js';
 import type { ModelId } from '#libs/contract/model-names.js';
 import { toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
@@ -30,7 +30,7 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
-  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, demoVideoUrl } = config;
+  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, prices, demoVideoUrl } = config;
   const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {
@@ -44,7 +44,7 @@ function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): Pub
       planSwitch,
     },
     engine: ai ? 'openai' : 'offline',
-    plans: { free: { monthlyCredits: FREE_MONTHLY_CREDITS } },
+    plans: { free: { monthlyCredits: prices.grants.free } },
     limits: {
       pdfBytes: PDF_MAX_BYTES,
       imageBytes: IMAGE_MAX_BYTES,
@@ -54,7 +54,7 @@ function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): Pub
       name,
       title: tools[name].title,
       plan: tools[name].plan,
-      credits: tools[name].credits,
+      credits: prices.tools[name],
       engine: engineOf(name),
     })),
     objectsByName:

@@ -35,7 +35,8 @@ export class DocsController {
 
   @Get('openapi.json')
   async openApi(): Promise<object> {
-    return (this.document ??= (await import('./openapi.js')).createOpenApi(this.config.publicUrl));
+    const { publicUrl, prices } = this.config;
+    return (this.document ??= (await import('./openapi.js')).createOpenApi(publicUrl, 'everyone', prices));
   }
 
   @Get('docs')

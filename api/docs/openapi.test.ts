@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
+import { readPrices } from '#libs/config/prices.js';
 import { createOpenApi } from './openapi.js';
 
 interface Operation {
@@ -65,4 +66,12 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(article.responses['202'])).toContain('"accepted"');
     expect(JSON.stringify(article.responses['200'])).not.toContain('"accepted"');
   });
+});
+
+it('names the prices of this server', () => {
+  const prices = readPrices('{"tools":{"generate-article":2}}');
+  const { paths } = createOpenApi('https://pressroom.example', 'everyone', prices);
+  const priced = (path: string) => paths![path]!.post!.description;
+  expect(priced('/api/ai/generate-article')).toContain('Costs 2 credits on the free plan.');
+  expect(priced('/api/ai/rewrite-text')).toContain('Costs 1 credit on the free plan.');
 });

@@ -15,6 +15,7 @@ import {
   type Route,
   type RouteAnswer,
 } from '#libs/contract/routes/define-route.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import { webhookEventSchemas, webhookTestSchema } from '#libs/contract/webhooks.js';
 import { flowNames } from '#libs/contract/flows.js';
 import { errorStatus, retryableStatuses, type ErrorCode } from '#libs/contract/errors.js';
@@ -48,10 +49,14 @@ type Document = ReturnType<typeof createDocument>;
  * @param publicUrl address of this server
  * @param audience `programs` leaves out what refuses API keys or needs none
  */
-export function createOpenApi(publicUrl: string, audience: 'everyone' | 'programs' = 'everyone'): Document {
+export function createOpenApi(
+  publicUrl: string,
+  audience: 'everyone' | 'programs' = 'everyone',
+  prices: Prices = defaultPrices,
+): Document {
   const { submitJob: _job, createFlow: _flow, ...others } = routes;
   const all: (readonly [operationId: string, route: Route])[] = [
-    ...toolNames.map((name) => [name, toolRoute(name, tools[name])] as const),
+    ...toolNames.map((name) => [name, toolRoute(name, tools[name], prices.tools[name])] as const),
     ...flowNames.map(
       (name) => [`create-flow-${name}`, flowRoute(name, flows[name], flowInput(name))] as const,
     ),

@@ -67,9 +67,9 @@ export class McpTools {
     private readonly server: SocketServer,
     private readonly files: StoredFiles,
     private readonly limits: RateLimits,
-    @Inject(CONFIG) { outbound }: Config,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.publicFetch = createPublicFetch({ proxyUrl: outbound.proxyUrl });
+    this.publicFetch = createPublicFetch({ proxyUrl: config.outbound.proxyUrl });
   }
 
   /** A server for one request of the caller, with the tools that the caller's key may run. */
@@ -118,9 +118,12 @@ export class McpTools {
   }
 
   private addTool(server: McpServer, caller: Caller, response: Response, name: ToolName): void {
-    const { title, description, credits, plan } = tools[name];
+    const { title, description, plan } = tools[name];
+    const credits = this.config.prices.tools[name];
     const price =
-      plan === 'premium' ? 'Needs the premium plan.' : `Costs ${credits} credit on the free plan.`;
+      plan === 'premium'
+        ? 'Needs the premium plan.'
+        : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} on the free plan.`;
     server.registerTool(
       name,
       {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { In, type DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import {
   MAX_OPEN_BATCHES,
   type Batch,
@@ -63,6 +64,8 @@ export interface BatchesDeps extends BatchPublishers {
   lifecycle: Pick<JobLifecycle, 'cancel'>;
   submission: Pick<JobSubmission, 'onRetry'>;
   settings?: BatchSettings;
+  /** Default: the prices of the tools' contracts. */
+  prices?: Prices;
   clock?: Clock;
 }
 
@@ -81,10 +84,12 @@ interface BatchRequest {
 export class Batches {
   private readonly settings: BatchSettings;
   private readonly clock: Clock;
+  private readonly prices: Prices;
 
   constructor(private readonly deps: BatchesDeps) {
     this.settings = deps.settings ?? defaultBatchSettings;
     this.clock = deps.clock ?? systemClock;
+    this.prices = deps.prices ?? defaultPrices;
     deps.submission.onRetry(retriedBatchItem);
   }
 
@@ -140,12 +145,13 @@ export class Batches {
       bytes: size,
       jobId: randomUUID(),
     }));
-    const credits = user.plan === 'premium' ? 0 : tools[tool].credits;
+    const credits = user.plan === 'premium' ? 0 : this.prices.tools[tool];
     const month = monthOf(new Date(this.clock.now()));
     const jobIds = rows.map(({ jobId }) => jobId);
     const use = apiKeyId === undefined ? null : { apiKeyId, month, jobs: rows.length };
     if (use) await requireApiKeyCaps(transaction, { ...use, credits: credits * rows.length });
-    const charge = { userId, month, amount: credits, jobIds, apiKeyId };
+    const monthlyCredits = this.prices.grants.free;
+    const charge = { userId, month, amount: credits, jobIds, apiKeyId, monthlyCredits };
     if (credits > 0 && !(await chargeCreditsForJobs(transaction, charge)))
       throw insufficientCredits(month, credits * rows.length);
     await transaction.insert(BatchEntity, {

@@ -1,4 +1,5 @@
 import type { Account } from '#libs/contract/account.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import { CreditBalanceEntity } from '#libs/database/entities/credits.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
@@ -9,6 +10,7 @@ export async function readAccount(
   database: Database,
   userId: string,
   quota: StorageQuota,
+  prices: Prices = defaultPrices,
   now: Date = new Date(),
 ): Promise<Account | undefined> {
   const user = await database.getRepository(UserEntity).findOneBy({ id: userId });
@@ -19,7 +21,7 @@ export async function readAccount(
   return {
     plan,
     role,
-    credits: toCredits(balance, plan, month),
+    credits: toCredits(balance, plan, month, prices.grants.free),
     storage: await readStorageUse(database, quota, user),
     profile: { id: userId, fullName: name, email, imageUrl },
   };

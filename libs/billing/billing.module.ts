@@ -22,6 +22,7 @@ export class BillingModule {
             SocketServer,
             value(({ storageQuota }) => storageQuota),
             value(() => logErrors('Account events')),
+            value(({ prices }) => prices),
           ]),
           provide: AccountEvents,
         },

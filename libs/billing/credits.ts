@@ -24,22 +24,24 @@ export function nextMonth(month: Month): Date {
 /** A charge for one job. `amount` is positive. */
 type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string; apiKeyId?: string };
 
-type ChargeOfJobs = Omit<Charge, 'jobId'> & { jobIds: string[] };
+type ChargeOfJobs = Omit<Charge, 'jobId'> & { jobIds: string[]; monthlyCredits?: number };
 
 /** Charges a job, at most once. @returns false if the balance is too low */
-export const chargeCredits = (database: Database, { jobId, ...charge }: Charge): Promise<boolean> =>
-  chargeCreditsForJobs(database, { ...charge, jobIds: [jobId] });
+export const chargeCredits = (
+  database: Database,
+  { jobId, ...charge }: Charge & { monthlyCredits?: number },
+): Promise<boolean> => chargeCreditsForJobs(database, { ...charge, jobIds: [jobId] });
 
 /** Charges `amount` for each job, or nothing. @returns false if the balance is too low */
 export async function chargeCreditsForJobs(
   database: Database,
-  { userId, month, amount, jobIds, apiKeyId }: ChargeOfJobs,
+  { userId, month, amount, jobIds, apiKeyId, monthlyCredits = FREE_MONTHLY_CREDITS }: ChargeOfJobs,
 ): Promise<boolean> {
   const answer = await queryRow(
     database,
     z.object({ charged: z.boolean() }),
     `SELECT charge_credits($1, $2, $3, $4, $5, $6) AS charged`,
-    [userId, month, amount, jobIds, FREE_MONTHLY_CREDITS, apiKeyId ?? null],
+    [userId, month, amount, jobIds, monthlyCredits, apiKeyId ?? null],
   );
   return answer!.charged;
 }
@@ -77,7 +79,12 @@ export async function refundCredits(
   );
 }
 
-async function grantMonth(database: Database, userId: string, month: Month): Promise<void> {
+async function grantMonth(
+  database: Database,
+  userId: string,
+  month: Month,
+  monthlyCredits: number,
+): Promise<void> {
   await execute(
     database,
     `WITH opened AS (
@@ -86,7 +93,7 @@ async function grantMonth(database: Database, userId: string, month: Month): Pro
      )
      INSERT INTO credit_entries (user_id, month, kind, amount, note)
      SELECT $1, $2, 'grant', $3, 'monthly' FROM opened`,
-    [userId, month, FREE_MONTHLY_CREDITS],
+    [userId, month, monthlyCredits],
   );
 }
 
@@ -97,9 +104,10 @@ export async function grantCredits(
   amount: number,
   note: string,
   now: Date = new Date(),
+  monthlyCredits = FREE_MONTHLY_CREDITS,
 ): Promise<void> {
   const month = monthOf(now);
-  await grantMonth(database, userId, month);
+  await grantMonth(database, userId, month, monthlyCredits);
   await execute(
     database,
     `WITH raised AS (
@@ -122,9 +130,10 @@ export async function takeCredits(
   amount: number,
   note: string,
   now: Date = new Date(),
+  monthlyCredits = FREE_MONTHLY_CREDITS,
 ): Promise<void> {
   const month = monthOf(now);
-  await grantMonth(database, userId, month);
+  await grantMonth(database, userId, month, monthlyCredits);
   const entries = await execute(
     database,
     `WITH lowered AS (
@@ -147,9 +156,10 @@ export function toCredits(
   balance: Pick<CreditBalanceEntity, 'granted' | 'balance'> | null,
   plan: Plan,
   month: Month,
+  monthlyCredits = FREE_MONTHLY_CREDITS,
 ): Credits {
-  const allowance = balance?.granted ?? FREE_MONTHLY_CREDITS;
-  const remaining = balance?.balance ?? FREE_MONTHLY_CREDITS;
+  const allowance = balance?.granted ?? monthlyCredits;
+  const remaining = balance?.balance ?? monthlyCredits;
   const used = allowance - remaining;
   if (plan === 'premium') return { allowance: null, used, remaining: null, renewsAt: null };
   return { allowance, used, remaining, renewsAt: nextMonth(month).toISOString() };
@@ -160,10 +170,11 @@ export async function readCredits(
   userId: string,
   plan: Plan,
   now: Date = new Date(),
+  monthlyCredits = FREE_MONTHLY_CREDITS,
 ): Promise<Credits> {
   const month = monthOf(now);
   const balance = await database.getRepository(CreditBalanceEntity).findOneBy({ userId, month });
-  return toCredits(balance, plan, month);
+  return toCredits(balance, plan, month, monthlyCredits);
 }
 
 /** @param needed price in credits */

@@ -1,4 +1,5 @@
 import { AccountEvents } from '#libs/accounts/account-events.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import type { Account } from '#libs/contract/account.js';
 import type { Database } from '#libs/database/sql.js';
 import { publishSafely, type LiveEvents } from '#libs/events/live-events.js';
@@ -11,13 +12,14 @@ export class LiveAccountEvents extends AccountEvents {
     private readonly live: Pick<LiveEvents, 'publish' | 'publishToUser'>,
     private readonly quota: StorageQuota,
     private readonly onError: (error: Error) => void,
+    private readonly prices: Prices = defaultPrices,
   ) {
     super();
   }
 
   async accountChanged(userId: string): Promise<void> {
     await publishSafely(this.onError, async () => {
-      const account = await readAccount(this.database, userId, this.quota);
+      const account = await readAccount(this.database, userId, this.quota, this.prices);
       if (account) this.publishAccount(userId, account);
     });
   }

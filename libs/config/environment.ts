@@ -7,6 +7,7 @@ import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './own-origins.js';
 import { readBudgets } from './budgets.js';
 import { readEngines } from './engines.js';
+import { readPrices } from './prices.js';
 import { readProviderPrices } from './provider-prices.js';
 import { variables, type Variables } from './variables.js';
 
@@ -132,6 +133,7 @@ export function readConfig(environment: Environment = process.env) {
       webhookNetworks: v.WEBHOOK_ALLOWED_NETWORKS,
     },
     storageQuota: readStorageQuota(v),
+    prices: readPrices(v.PRICES),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
@@ -171,7 +173,7 @@ export const CONFIG = Symbol('CONFIG');
 /** Reads only what operator commands need. Does not require the secrets that servers need. */
 export function readOperatorConfig(environment: Environment = process.env): Pick<
   Config,
-  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'
+  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'prices' | 'publicUrl'
 > & {
   accounts: AccountsConfig['kind'];
   authSecrets: { current: string; previous: string | null } | null;
@@ -185,6 +187,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
     queue: readQueue(v),
     jobs: readJobs(v),
     storageQuota: readStorageQuota(v),
+    prices: readPrices(v.PRICES),
     publicUrl: readPublicUrl(v),
     accounts,
     authSecrets: v.AUTH_SECRET ? { current: v.AUTH_SECRET, previous: v.AUTH_SECRET_PREVIOUS ?? null } : null,

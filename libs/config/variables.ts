@@ -182,6 +182,7 @@ export const variables = z.object({
   AI_FALLBACK_IMAGE_MODEL: z.string().optional(),
   AI_BREAKER_FAILURES: atLeastOne(5),
   AI_BREAKER_SECONDS: atLeastOne(10),
+  PRICES: z.string().optional(),
   PRICES_PROVIDER: z.string().optional(),
   BUDGET_MONTHLY: money(),
   BUDGET_MONTHLY_FREE: money(),

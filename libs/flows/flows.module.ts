@@ -30,6 +30,7 @@ import { Flows } from './flows.js';
       runs: FlowRuns,
       flowEvents: FlowEvents,
       accountEvents: AccountEvents,
+      prices: value(({ prices }) => prices),
     }),
   ],
   exports: [FlowEvents, FlowRuns, Flows],

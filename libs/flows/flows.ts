@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, type DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import {
   chosenSteps,
   MAX_OPEN_FLOWS,
@@ -36,6 +37,8 @@ export interface FlowsDeps {
   runs: Pick<FlowRuns, 'advance'>;
   flowEvents: Pick<FlowEvents, 'flowChanged'>;
   accountEvents: Pick<AccountEvents, 'accountChanged'>;
+  /** Default: the prices of the tools' contracts. */
+  prices?: Prices;
   clock?: Clock;
 }
 
@@ -59,9 +62,11 @@ export interface NewFlow {
  */
 export class Flows {
   private readonly clock: Clock;
+  private readonly prices: Prices;
 
   constructor(private readonly deps: FlowsDeps) {
     this.clock = deps.clock ?? systemClock;
+    this.prices = deps.prices ?? defaultPrices;
   }
 
   /**
@@ -106,14 +111,18 @@ export class Flows {
       ...step,
       flowId: id,
       jobId: randomUUID(),
-      credits: user.plan === 'premium' ? 0 : tools[step.tool].credits,
+      credits: user.plan === 'premium' ? 0 : this.prices.tools[step.tool],
     }));
     const month = monthOf(new Date(this.clock.now()));
+    const monthlyCredits = this.prices.grants.free;
     const total = steps.reduce((sum, { credits }) => sum + credits, 0);
     const use = apiKeyId === undefined ? null : { apiKeyId, month, jobs: steps.length };
     if (use) await requireApiKeyCaps(transaction, { ...use, credits: total });
     for (const { jobId, credits: amount } of steps) {
-      if (amount > 0 && !(await chargeCredits(transaction, { userId, month, amount, jobId, apiKeyId })))
+      if (
+        amount > 0 &&
+        !(await chargeCredits(transaction, { userId, month, amount, jobId, apiKeyId, monthlyCredits }))
+      )
         throw insufficientCredits(month, total);
     }
     const names = Object.fromEntries(locked.map(({ field, name }) => [field, name]));

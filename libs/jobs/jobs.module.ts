@@ -40,6 +40,7 @@ import { JobSubmission } from './submission.js';
       positions: QueuePositions,
       reclaimStorage: RECLAIM_STORAGE,
       budgets: ProviderBudgets,
+      prices: value(({ prices }) => prices),
       deleteFiles: valueFrom(StoredFiles, (files) => (keys: string[]) => files.deleteMarked(keys)),
       limits: value(({ jobs, storageQuota }) => ({ ...jobs, storageQuota })),
       onError: value(() => logErrors('Jobs')),

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import { sizeClassOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
@@ -84,6 +85,8 @@ export interface SubmissionDeps {
   jobEvents: Pick<JobEvents, 'jobChanged'>;
   accountEvents: Pick<AccountEvents, 'accountChanged' | 'publishAccount'>;
   limits: SubmissionLimits & { storageQuota: StorageQuota };
+  /** Default: the prices of the tools' contracts. */
+  prices?: Prices;
   positions: QueuePositions;
   reclaimStorage: ReclaimStorage;
   /** Optional, since the worker checks the budgets again. */
@@ -286,6 +289,7 @@ export class JobSubmission {
   ): JobsRequest {
     const tool = contractOf(name);
     const { picture, prepaid } = found;
+    const { prices = defaultPrices } = this.deps;
     const bytes = found.files.reduce((total, file) => total + file.bytes, picture?.bytes ?? 0);
     const names = { ...namesOf(found.files), ...(picture && { image: EARLIER_IMAGE }) };
     const inputs = tool.copies?.(input) ?? [input];
@@ -317,7 +321,8 @@ export class JobSubmission {
       requestHash: hashRequest(name, input, found.files),
       // The worker's trace continues the trace of this request.
       traceParent: activeTrace()?.traceParent,
-      credits: tool.credits,
+      credits: prices.tools[name],
+      monthlyCredits: prices.grants.free,
       month: monthOf(new Date(this.clock.now())),
       paid: prepaid,
       ...{ unfinishedAtMost, storageAtMost },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { planSchema, roleSchema, type Account, type Plan } from '#libs/contract/account.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
@@ -38,6 +37,8 @@ export interface JobsRequest extends QueueState {
   traceParent?: string;
   /** Price of each job on the free plan. */
   credits: number;
+  /** Grant of the free plan, which is added if this is the month's first job. */
+  monthlyCredits: number;
   month: Month;
   /** Charge for this job that was made when its batch or flow was created, so the job is not charged again. */
   paid?: { credits: number; chargeMonth: string | null };
@@ -67,7 +68,6 @@ const COUNT_MARGIN = 2_000;
 const CONSTANTS = {
   countedAtMost: COUNTED_AT_MOST,
   knownMargin: COUNT_MARGIN,
-  monthlyCredits: FREE_MONTHLY_CREDITS,
   imageResultBytes: IMAGE_RESULT_BYTES,
   slowed: { from: SLOWED_MIN_WEIGHT, halfLifeSeconds: SLOWED_HALF_LIFE_MINUTES * 60 },
 };
@@ -194,7 +194,7 @@ const isLocked = (answer: SubmitAnswer | { refused: 'locked' }): answer is { ref
 function toSubmitted(
   database: Database,
   { jobs, account, ...known }: z.infer<typeof storedSchema>,
-  { userId, month, storageAtMost }: JobsRequest,
+  { userId, month, monthlyCredits, storageAtMost }: JobsRequest,
 ): SubmittedJobs {
   const { plan, role, name, email, imageUrl, granted, balance, stored } = account;
   return {
@@ -203,7 +203,12 @@ function toSubmitted(
     account: {
       plan,
       role,
-      credits: toCredits(granted === null || balance === null ? null : { granted, balance }, plan, month),
+      credits: toCredits(
+        granted === null || balance === null ? null : { granted, balance },
+        plan,
+        month,
+        monthlyCredits,
+      ),
       storage: { used: Math.max(0, stored), limit: storageAtMost[plan] },
       profile: { id: userId, fullName: name, email, imageUrl },
     },

@@ -8,6 +8,7 @@ import { OAuthClients } from '#libs/api-keys/oauth-clients.js';
 import { Users } from '#libs/accounts/users.js';
 import { CreationEvents } from '#libs/creations/creation-events.js';
 import { readOperatorConfig, readStorageConfig, type AccountsConfig } from '#libs/config/environment.js';
+import type { Prices } from '#libs/config/prices.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { type AccountEvents } from '#libs/accounts/account-events.js';
@@ -45,6 +46,9 @@ export interface Platform {
   submission: JobSubmission;
   storageQuota: StorageQuota;
   actions: OperatorActions;
+  prices: Prices;
+  creationEvents: CreationEvents;
+  live: Pick<SocketServer, 'publish' | 'disconnectUser'>;
   operator: string;
   /** Adds an act of this operator to the log. */
   record: (
@@ -83,6 +87,7 @@ export async function withPlatform<Result>(
     queue: config,
     jobs,
     storageQuota,
+    prices,
     accounts,
     authSecrets,
     publicUrl,
@@ -98,10 +103,11 @@ export async function withPlatform<Result>(
   const live = SocketServer.create({ config, databaseUrl, onError });
   const positions = new QueuePositions(dataSource);
   const jobEvents = new JobEvents(dataSource, live, positions, onError);
-  const accountEvents = new LiveAccountEvents(dataSource, live, storageQuota, onError);
+  const accountEvents = new LiveAccountEvents(dataSource, live, storageQuota, onError, prices);
   const submission = new JobSubmission({
     ...{ dataSource, queue, jobEvents, accountEvents, positions, onError },
     limits: { ...jobs, storageQuota },
+    prices,
     reclaimStorage: reclaimStorage,
   });
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
@@ -138,6 +144,9 @@ export async function withPlatform<Result>(
       submission,
       storageQuota,
       actions,
+      prices,
+      creationEvents: new CreationEvents(live),
+      live,
       operator,
       record: (database, action, target, more) =>
         addAuditEntry(database, { operator, action, target, ...more }),

@@ -21,7 +21,8 @@ export const toolRoutes = {
   }),
 };
 
-export function toolRoute(name: string, tool: ToolContract): Route {
+/** @param credits price of a job */
+export function toolRoute(name: string, tool: ToolContract, credits = tool.credits): Route {
   const files = Object.values(tool.files ?? {});
   const outcome = success({
     ...(tool.output as z.ZodObject).shape,
@@ -35,7 +36,7 @@ export function toolRoute(name: string, tool: ToolContract): Route {
     path: `/api/ai/${name}`,
     params: undefined,
     summary: tool.title,
-    description: `${tool.description} Costs ${tool.credits} credit on the free plan. Without the header Prefer, the call waits for the job’s end.`,
+    description: `${tool.description} Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} on the free plan. Without the header Prefer, the call waits for the job’s end.`,
     body: files.some(({ required, orCreation }) => required && !orCreation) ? undefined : tool.input,
     form: files.length > 0 ? formOf(tool) : undefined,
     example: tool.example as object,

@@ -13,7 +13,7 @@ export type Step = Mode | 'forgot-password' | 'confirm-email' | 'second-factor';
 
 const headings: Record<Step, { title: string; lead?: string }> = {
   'sign-in': { title: 'Sign in', lead: 'Welcome back.' },
-  'sign-up': { title: 'Create an account', lead: '30 credits every month, no card needed.' },
+  'sign-up': { title: 'Create an account' },
   'forgot-password': {
     title: 'Reset your password',
     lead: 'Enter your email address. We send you a link to choose a new password.',
@@ -43,13 +43,18 @@ export default function SignInForm({
   notice,
   inDialog = false,
 }: SignInFormProps) {
-  const mail = useConfig().data?.accounts.mail ?? false;
+  const config = useConfig().data;
+  const mail = config?.accounts.mail ?? false;
   const [step, setStep] = useState<Step>(initialStep);
   const heading = useStepHeading(step);
   const [typed, setTyped] = useState<Credentials>({ name: '', email: '', password: '' });
   const headingId = useId();
-  const { title, lead } =
-    step === 'forgot-password' && !mail ? { ...headings[step], lead: undefined } : headings[step];
+  const { title, lead } = {
+    ...headings[step],
+    ...(step === 'forgot-password' && !mail && { lead: undefined }),
+    ...(step === 'sign-up' &&
+      config && { lead: `${config.plans.free.monthlyCredits} credits every month, no card needed.` }),
+  };
   const Heading = inDialog ? 'h2' : 'h1';
   const other = step === 'sign-up' ? 'sign-in' : 'sign-up';
   return (

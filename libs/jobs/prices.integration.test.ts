@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readCredits } from '#libs/billing/credits.js';
+import { readPrices, type Prices } from '#libs/config/prices.js';
+import { Flows } from '#libs/flows/flows.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { until } from '../../test/support/until.ts';
+import { JobSubmission } from './submission.js';
+
+let platform: JobPlatform;
+beforeAll(async () => {
+  platform = await openJobPlatform();
+});
+afterAll(() => platform.close());
+
+/** The api after a restart with other prices. */
+const submissionAt = (prices: Prices) =>
+  new JobSubmission({
+    ...platform,
+    positions: platform.places,
+    reclaimStorage: () => Promise.resolve([]),
+    limits: {
+      storageQuota: platform.storageQuota,
+      unfinishedPerUser: 200,
+      waitingAtMost: { standard: { text: 9, image: 9, pdf: 9 }, premium: { text: 9, image: 9, pdf: 9 } },
+    },
+    prices,
+  });
+const article = (userId: string) =>
+  ({ userId, tool: 'generate-article', input: { prompt: 'Rivers', length: 800 } }) as const;
+const remaining = async (userId: string, prices: Prices) =>
+  (await readCredits(platform.dataSource, userId, 'free', new Date(), prices.grants.free)).remaining;
+
+it('charges new prices and grants, and leaves what was accepted before', async () => {
+  const user = await platform.user();
+  const before = readPrices('{"tools":{"generate-article":2},"grants":{"free":50}}');
+  const after = readPrices('{"tools":{"generate-article":7},"grants":{"free":5}}');
+  const first = await submissionAt(before).submit(article(user));
+  expect(first.credits).toBe(2);
+  expect(await remaining(user, after)).toBe(48);
+
+  const second = await submissionAt(after).submit(article(user));
+  expect(second.credits).toBe(7);
+  expect(await remaining(user, after)).toBe(41);
+  await platform.lifecycle.cancel(user, first.id);
+  expect(await remaining(user, after)).toBe(43);
+
+  const other = await platform.user();
+  await expect(submissionAt(after).submit(article(other))).rejects.toMatchObject({
+    code: 'INSUFFICIENT_CREDITS',
+    message: expect.stringContaining('This costs 7 credits'),
+  });
+  expect(await remaining(other, after)).toBe(5);
+});
+
+it('keeps the price of a flow for steps that start later', async () => {
+  const user = await platform.user();
+  const prices = readPrices('{"tools":{"generate-blog-title":2,"generate-article":3}}');
+  const { flow } = await new Flows({ ...platform, prices }).create(user, {
+    ...{ flow: 'article', input: { prompt: 'Rivers', length: 800 } },
+    steps: ['generate-blog-title', 'generate-article'],
+  });
+  expect(flow.credits).toBe(5);
+  expect(await platform.remaining(user)).toBe(25);
+
+  const { jobId } = flow.steps[0]!;
+  const claim = await platform.lifecycle.claim(jobId!, 10);
+  expect(claim).toMatchObject({ kind: 'claimed', job: { credits: 2 } });
+  await platform.lifecycle.succeed(
+    { jobId: jobId!, attempt: 1 },
+    { result: { content: '1. Ice', titles: ['Ice'], notice: null, engine: 'offline' }, creation: null },
+  );
+  const second = await until('the article starts', async () => {
+    const { steps } = await platform.flows.get(user, flow.id);
+    return steps[1]!.jobId ?? false;
+  });
+  expect(await platform.job(String(second))).toMatchObject({ credits: 3 });
+  expect(await platform.remaining(user)).toBe(25);
+});
