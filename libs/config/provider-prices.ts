@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.js';
-import type { AiConfig } from './environment.js';
 
 const amount = z.number().nonnegative().max(1_000_000);
 
@@ -33,8 +32,16 @@ const priceListSchema = z.strictObject({
 });
 export type ProviderPrices = z.infer<typeof priceListSchema>;
 
+interface ModelNames {
+  textModel: string;
+  imageModel: string;
+}
+
 /** @returns null without a price list @throws ConfigurationError for a list that is wrong or lacks a model in use */
-export function readProviderPrices(setting: string | undefined, ai: AiConfig | null): ProviderPrices | null {
+export function readProviderPrices(
+  setting: string | undefined,
+  ai: { main: ModelNames; fallback: ModelNames | null } | null,
+): ProviderPrices | null {
   if (setting === undefined) return null;
   const list = parse(setting.startsWith('{') ? setting : readFile(setting));
   const used = ai ? [ai.main, ai.fallback].flatMap((of) => (of ? [of.textModel, of.imageModel] : [])) : [];
