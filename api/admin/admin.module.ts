@@ -45,6 +45,7 @@ import { boardCookie, BOARD_PATH, queueBoard } from './queue-board.js';
       creationEvents: CreationEvents,
       live: SocketServer,
       accounts: value(({ accounts }) => accounts.kind),
+      prices: value(({ prices }) => prices),
       openDeletion: valueFrom(AccountDeletion, (deletion: AccountDeletion) => async () => deletion),
       onError: value(() => logErrors('Operators')),
     }),

@@ -12,7 +12,7 @@ export class AdminUsersController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly actions: OperatorActions,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'storageQuota'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'storageQuota' | 'prices'>,
   ) {}
 
   @Route('adminUsers')
@@ -22,7 +22,7 @@ export class AdminUsersController {
 
   @Route('adminUser')
   async show(@Param('id') id: string) {
-    return { user: await readUserDetails(this.dataSource, id, this.config.storageQuota) };
+    return { user: await readUserDetails(this.dataSource, id, this.config.storageQuota, this.config.prices) };
   }
 
   @Route('adminSuspendUser')

@@ -8,6 +8,7 @@ import { suspend, unsuspend } from '#libs/accounts/suspension.js';
 import { Users, type User } from '#libs/accounts/users.js';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { grantCredits, takeCredits } from '#libs/billing/credits.js';
+import type { Prices } from '#libs/config/prices.js';
 import type { Plan } from '#libs/contract/account.js';
 import { MAX_BULK_JOBS, type BulkAct, type DeletionReceipt, type JobFilter } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -41,6 +42,7 @@ export interface OperatorActionsDeps {
   live: Pick<SocketServer, 'publish' | 'disconnectUser'>;
   /** With Clerk, plans, sessions and deletions are changed there. */
   accounts: 'local' | 'clerk';
+  prices: Prices;
   openDeletion: () => Promise<AccountDeletion>;
   onError: (error: Error) => void;
 }
@@ -193,8 +195,9 @@ export class OperatorActions {
   async giveCredits(act: Act, userId: string, amount: number): Promise<void> {
     const note = act.reason ?? 'by an operator';
     await this.deps.dataSource.transaction(async (transaction) => {
-      if (amount > 0) await grantCredits(transaction, userId, amount, note);
-      else await takeCredits(transaction, userId, -amount, note);
+      const [now, monthly] = [new Date(), this.deps.prices.grants.free];
+      if (amount > 0) await grantCredits(transaction, userId, amount, note, now, monthly);
+      else await takeCredits(transaction, userId, -amount, note, now, monthly);
       const details = amount > 0 ? { grant: amount } : { take: -amount };
       await this.record(transaction, { ...act, reason: note }, 'user.credits', userId, details);
     });

@@ -7,6 +7,7 @@ import {
 } from '#libs/contract/admin.js';
 import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
+import type { Prices } from '#libs/config/prices.js';
 import { readAccount } from '#libs/billing/account.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
@@ -54,8 +55,9 @@ export async function readUserDetails(
   database: Database,
   userId: string,
   quota: StorageQuota,
+  prices: Prices,
 ): Promise<AdminUserDetails> {
-  const account = await readAccount(database, userId, quota);
+  const account = await readAccount(database, userId, quota, prices);
   const facts = await queryRow(database, factsSchema, FACTS, [userId]);
   if (!account || !facts) throw new AppError('NOT_FOUND', `There is no user with the id "${userId}".`);
   const audit = await readAuditLog(database, { target: userId, limit: 50 });

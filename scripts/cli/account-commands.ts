@@ -51,15 +51,9 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .action((idOrEmail: string, output: Output) =>
       withPlatform(terminal, async ({ dataSource, users: known, storageQuota, prices }) => {
         const { id } = await known.findUser(idOrEmail);
-        const { audit, ...details } = await readUserDetails(dataSource, id, storageQuota);
+        const { audit, ...details } = await readUserDetails(dataSource, id, storageQuota, prices);
         const { profile, plan, role, credits, storage, jobs, sessions, keys, ...facts } = details;
         write(terminal, output, { ...details, audit }, () =>
-        const account = await readAccount(dataSource, id, storageQuota, prices);
-        const facts = await queryRow(dataSource, factsSchema, FACTS, [id]);
-        if (!account || !facts) throw new AppError('NOT_FOUND', `The user "${idOrEmail}" was just deleted.`);
-        const { profile, plan, role, credits, storage } = account;
-        const { jobs, ...counts } = facts;
-        write(terminal, output, { ...profile, plan, role, credits, storage, ...facts }, () =>
           list({
             ...{ id, name: profile.fullName, email: profile.email, plan, role },
             'credits left': credits.remaining ?? 'unlimited',

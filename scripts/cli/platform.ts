@@ -47,8 +47,6 @@ export interface Platform {
   storageQuota: StorageQuota;
   actions: OperatorActions;
   prices: Prices;
-  creationEvents: CreationEvents;
-  live: Pick<SocketServer, 'publish' | 'disconnectUser'>;
   operator: string;
   /** Adds an act of this operator to the log. */
   record: (
@@ -118,7 +116,7 @@ export async function withPlatform<Result>(
   const operator = terminal.operator ?? 'unknown';
   const openStore = async () => createObjectStore(readStorageConfig(terminal.environment));
   const actions = new OperatorActions({
-    ...{ dataSource, queue, lifecycle, submission, accountEvents, live, onError },
+    ...{ dataSource, queue, lifecycle, submission, accountEvents, live, prices, onError },
     creationEvents: new CreationEvents(live),
     accounts,
     openDeletion: async () =>
@@ -145,8 +143,6 @@ export async function withPlatform<Result>(
       storageQuota,
       actions,
       prices,
-      creationEvents: new CreationEvents(live),
-      live,
       operator,
       record: (database, action, target, more) =>
         addAuditEntry(database, { operator, action, target, ...more }),

@@ -52,21 +52,11 @@ export function userCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, ...output }: Output & { grant?: number; take?: number; note: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, actions, operator }) => {
+        withPlatform(terminal, async ({ dataSource, users, actions, prices, operator }) => {
           const user = await users.findUser(idOrEmail);
           const amount = (grant ?? 0) - (take ?? 0);
           if (amount !== 0) await actions.giveCredits({ operator, reason: note }, user.id, amount);
-          const credits = await readCredits(dataSource, user.id, user.plan);
-        withPlatform(terminal, async ({ dataSource, users, accountEvents, prices, record }) => {
-          const now = new Date();
-          const monthlyCredits = prices.grants.free;
-          if (grant !== undefined) await grantCredits(dataSource, user.id, grant, note, now, monthlyCredits);
-          if (take !== undefined) await takeCredits(dataSource, user.id, take, note, now, monthlyCredits);
-          if (grant ?? take) {
-            await record(dataSource, 'user.credits', user.id, { reason: note, details: { grant, take } });
-            await accountEvents.accountChanged(user.id);
-          }
-          const credits = await readCredits(dataSource, user.id, user.plan, now, monthlyCredits);
+          const credits = await readCredits(dataSource, user.id, user.plan, new Date(), prices.grants.free);
           write(terminal, output, { ...user, credits }, () =>
             list({ ...userEntries(user), ...creditEntries(credits) }),
           );
