@@ -53,6 +53,7 @@ export class Community {
       `WITH next AS (
          SELECT id, created_at, octet_length(prompt) + ${LIKES_BYTES} AS bytes FROM creations
          WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (created_at, id) < ($1, $2::uuid))
+           AND NOT EXISTS (SELECT FROM creation_reports WHERE creation_id = creations.id AND creation_reports.user_id = $4)
          ORDER BY created_at DESC, id DESC LIMIT $3::integer + 1
        ), ${pageOfNext('ORDER BY created_at DESC, id DESC', '$3')}
        SELECT creations.id, type, coalesce(published_caption, prompt) AS prompt, engine, model, creations.created_at,

@@ -9,6 +9,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import { CreationTags } from '#libs/creations/creation-tags.service.js';
 import { CreationZips } from '#libs/creations/creation-zips.service.js';
 import { Creations } from '#libs/creations/creations.service.js';
+import { Publications } from '#libs/creations/publications.service.js';
 import { TextEdits } from '#libs/creations/text-edits.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
@@ -18,6 +19,7 @@ export class CreationsController {
   constructor(
     private readonly creations: Creations,
     private readonly tags: CreationTags,
+    private readonly publications: Publications,
     private readonly edits: TextEdits,
     private readonly zips: CreationZips,
     private readonly zipFiles: ZipFiles,
@@ -122,7 +124,7 @@ export class CreationsController {
     @Param('id', creationId) id: string,
     @Body({ schema: routes.publishCreation.body }) publication: RouteBody<'publishCreation'>,
   ) {
-    const creation = await this.creations.publish(userId, id, publication);
+    const creation = await this.publications.change(userId, id, publication);
     return { message: publication.publish ? 'Published' : 'Withdrawn', creation };
   }
 }

@@ -136,6 +136,8 @@ export function readConfig(environment: Environment = process.env) {
     prices: readPrices(v.PRICES),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
+    /** Reports of different users that hide a published picture; 0 for none. */
+    reportsToHide: v.REPORTS_TO_HIDE,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),

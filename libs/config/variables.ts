@@ -305,6 +305,7 @@ export const variables = z.object({
   QUEUE_LIMIT_STANDARD: byQueue(10_000),
   QUEUE_LIMIT_PREMIUM: byQueue(20_000),
   STANDARD_WAIT_SECONDS: atLeastOne(600),
+  REPORTS_TO_HIDE: wholeNumber(0).default(3),
 });
 
 export type Variables = z.infer<typeof variables>;

@@ -8,6 +8,8 @@ import { CreationZips } from './creation-zips.service.js';
 import { Creations } from './creations.service.js';
 import { ImageVersions } from './image-versions.service.js';
 import { OriginalVersions } from './original-versions.service.js';
+import { PictureReports } from './picture-reports.service.js';
+import { Publications } from './publications.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { SavedSearches } from './saved-searches.service.js';
 import { Searches } from './searches.js';
@@ -21,6 +23,8 @@ const services = [
   CreationZips,
   ImageVersions,
   OriginalVersions,
+  PictureReports,
+  Publications,
   PublishedImages,
   SavedSearches,
   Searches,

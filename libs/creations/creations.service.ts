@@ -12,13 +12,10 @@ import {
   type Creation,
   type OwnCreations,
   type OwnCreationsQuery,
-  type Publication,
 } from '#libs/contract/creations.js';
-import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
-import { requireNotTakenDown } from './takedown.js';
 import { updateResultsDeletedAt } from './deleted-results.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEvents } from './creation-events.js';
@@ -305,24 +302,6 @@ export class Creations {
       ),
     );
     return changed.map(({ id }) => id);
-  }
-
-  /** Publishes or unpublishes an image. @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image */
-  async publish(userId: string, id: string, { publish, caption, author }: Publication): Promise<Creation> {
-    const changed = await queryRow(
-      this.dataSource,
-      creationSchema,
-      `UPDATE creations SET published = $3 AND type = 'image' AND taken_down_at IS NULL, published_caption = $4, published_author = $5
-       WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
-      [id, userId, publish, caption ?? null, author ?? null],
-    );
-    if (!changed) throw creationNotFound();
-    if (publish && !changed.published) {
-      await requireNotTakenDown(this.dataSource, id);
-      throw new AppError('FORBIDDEN', 'Only images can be published.');
-    }
-    this.creationEvents.creationsChanged(userId, [id]);
-    return this.show(changed);
   }
 
   /** Deletes or restores creations together with the results of their jobs, then publishes the changed jobs. */

@@ -1,7 +1,9 @@
 import { AppError } from '#libs/contract/errors.js';
 import { because } from '#libs/contract/text.js';
 import { CreationEntity, CreationShareEntity } from '#libs/database/entities/creations.js';
+import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
+import { hide, lockCreation } from './moderation.js';
 
 /** @throws AppError FORBIDDEN if an operator has taken the creation down */
 export async function requireNotTakenDown(database: Database, id: string): Promise<void> {
@@ -29,21 +31,11 @@ export async function takeDown(
   id: string,
   reason: string | null,
 ): Promise<{ userId: string; wasPublic: boolean }> {
-  const creation = await transaction.findOneBy(CreationEntity, { id });
-  if (!creation) throw new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);
-  await transaction.update(
-    CreationEntity,
-    { id },
-    { takenDownAt: new Date(), takenDownReason: reason, published: false },
-  );
+  const creation = await lockCreation(transaction, id);
+  await hide(transaction, creation, { cause: 'operator', reason });
+  // A restored creation is not published again by itself, since its link is gone too.
+  await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
+  await transaction.update(CreationEntity, { id }, { takenDownAt: new Date(), takenDownReason: reason });
   const { affected } = await transaction.delete(CreationShareEntity, { creationId: id });
   return { userId: creation.userId, wasPublic: creation.published || (affected ?? 0) > 0 };
-}
-
-/** Lets a creation be published again. Does not publish it. @throws AppError NOT_FOUND */
-export async function restorePublishing(transaction: Transaction, id: string): Promise<{ userId: string }> {
-  const creation = await transaction.findOneBy(CreationEntity, { id });
-  if (!creation) throw new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);
-  await transaction.update(CreationEntity, { id }, { takenDownAt: null, takenDownReason: null });
-  return { userId: creation.userId };
 }

@@ -5,6 +5,9 @@ import { queryRows, type Database } from '#libs/database/sql.js';
 export const auditedActions = [
   'app.add',
   'app.remove',
+  'creation.approve',
+  'creation.dismiss-reports',
+  'creation.hide',
   'creation.restore',
   'creation.takedown',
   'job.cancel',

@@ -7,6 +7,12 @@ export interface UserTable {
   condition: string;
 }
 
+/**
+ * Tables in which other users write about a user, who must not learn it, with the column of the writer. The user's export
+ * has only rows that the user wrote.
+ */
+const writtenByOthers: Record<string, string> = { creation_reports: 'user_id' };
+
 const linkSchema = z.object({
   child: z.string(),
   childColumn: z.string(),
@@ -81,13 +87,15 @@ export async function* readUserRows(
 ): AsyncGenerator<Record<string, unknown>> {
   // A text may have a megabyte.
   const size = 50;
+  const writer = writtenByOthers[table];
+  const exported = writer === undefined ? condition : `${writer} = $1`;
   for (let after = '(0,0)'; ;) {
     // By the place of each row in its table, because not every table has a key to page by.
     const rows = await queryRows(
       database,
       z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) }),
       `WITH page AS MATERIALIZED (
-         SELECT ctid AS place FROM "${table}" WHERE (${condition}) AND ctid > $2::tid ORDER BY ctid LIMIT ${size})
+         SELECT ctid AS place FROM "${table}" WHERE (${exported}) AND ctid > $2::tid ORDER BY ctid LIMIT ${size})
        SELECT page.place::text AS place, to_jsonb(found) AS row
        FROM page JOIN "${table}" AS found ON found.ctid = page.place ORDER BY page.place`,
       [userId, after],

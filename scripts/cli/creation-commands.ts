@@ -1,13 +1,15 @@
 import { Argument, type Command } from 'commander';
+import { listReportedPictures, type Decided, type ReportedPicture } from '#libs/creations/moderation.js';
 import { AppError } from '#libs/contract/errors.js';
-import { asJson, write, type Output, type Terminal } from './command-line.js';
+import { oneLine, withoutControls } from '#libs/contract/text.js';
+import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The commands for what users publish. They show no content. */
+/** The commands for what users publish. */
 export function creationCommands(program: Command, terminal: Terminal): void {
-  const creations = program.command('creations').description('takes creations down, and allows them again');
+  const creations = program.command('creations').description('decides about what users publish');
   const id = () =>
     new Argument('<id>', "the creation's id, the end of its public address /c/…").argParser(uuid);
 
@@ -30,17 +32,80 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     );
 
   creations
-    .command('restore')
-    .description('lets the user of a creation publish it again')
+    .command('reports')
+    .description(
+      'pictures with open reports or an appeal, and those that wait for an approval, the oldest first',
+    )
+    .option('--limit <number>', 'how many', wholeNumber(1_000), 50)
+    .addOption(asJson())
+    .action(({ limit, ...output }: Output & { limit: number }) =>
+      withPlatform(terminal, async ({ dataSource, publicUrl }) => {
+        const pictures = await listReportedPictures(dataSource, { publicUrl, limit });
+        write(
+          terminal,
+          output,
+          pictures,
+          () => pictures.map(describe).join('\n') || 'Nothing is reported.\n',
+        );
+      }),
+    );
+
+  const decide = (
+    name: 'approve' | 'hide' | 'restore',
+    description: string,
+    said: (decided: Decided) => string,
+  ) => {
+    const command = creations.command(name).description(description).addArgument(id()).addOption(asJson());
+    if (name === 'hide') command.option('--reason <text>', 'why; its user is told');
+    command.action((creation: string, { reason, ...output }: Output & { reason?: string }) =>
+      withPlatform(terminal, async ({ actions, operator }) => {
+        const decided = await actions.decide({ operator, reason }, name, creation);
+        write(terminal, output, { id: creation, ...decided }, () => `${said(decided)}\n`);
+      }),
+    );
+  };
+  const nowPublic = ({ isPublished, userId }: Decided) =>
+    isPublished ? 'It is public.' : `It is not public; ${userId} may publish it.`;
+
+  decide('approve', 'publishes a picture that waits or was refused', nowPublic);
+  decide('hide', 'hides a picture, and decides its reports', () => 'It is hidden.');
+  decide(
+    'restore',
+    'shows a hidden picture again; lets the user of a creation that was taken down publish it again',
+    nowPublic,
+  );
+
+  creations
+    .command('dismiss')
+    .description('closes the reports of a picture, which stays as it is')
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
       withPlatform(terminal, async ({ actions, operator }) => {
-        const { userId } = await actions.restorePublishing({ operator }, creation);
-        write(terminal, output, { id: creation, userId }, () => `${userId} may publish ${creation} again.\n`);
+        const dismissed = await actions.dismissReports({ operator }, creation);
+        write(terminal, output, { id: creation, dismissed }, () => `Closed ${dismissed} reports.\n`);
       }),
     );
 }
+
+/** What an operator needs to decide. The words of users are on lines of their own. */
+function describe(picture: ReportedPicture): string {
+  const { id, userId, image, state, cause, appeal, isAppealOpen, openReports, countedReports } = picture;
+  return [
+    `${id} of ${userId}: ${state === null || state === 'approved' ? 'public' : `${state} (${cause})`}, ${openReports} open reports, of which ${countedReports} count`,
+    `  picture: ${image}`,
+    `  caption: ${plain(picture.caption)}`,
+    ...picture.reports.map(
+      ({ reason, words, counts, userId: reporter }) =>
+        `  ${reason}${counts ? '' : ' (does not count)'} by ${reporter}${words && `: ${plain(words)}`}`,
+    ),
+    ...(appeal === null ? [] : [`  ${isAppealOpen ? 'open appeal' : 'appeal'}: ${plain(appeal)}`]),
+    '',
+  ].join('\n');
+}
+
+/** One line of a user's text, without characters that steer a terminal. */
+const plain = (text: string) => oneLine(withoutControls(text));
 
 function uuid(text: string): string {
   if (UUID.test(text)) return text;

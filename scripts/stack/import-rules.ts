@@ -17,7 +17,7 @@ const layers = [
   '^libs/(database|redis)/',
   '^libs/pictures/',
   '^libs/(ai|events|local-engine|mail|models|outbound|queue|storage)/',
-  '^libs/(accounts|documents|health|previews)/',
+  '^libs/(accounts|documents|health|previews|publishing)/',
   '^libs/notebooks/',
   '^libs/(scheduling|billing|costs)/',
   '^libs/api-keys/',

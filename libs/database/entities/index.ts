@@ -11,6 +11,7 @@ import * as imageSupport from './image-support.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as notebooks from './notebooks.js';
+import * as moderation from './moderation.js';
 import * as auditLog from './audit-log.js';
 import * as operations from './operations.js';
 import * as pdfDocuments from './pdf-documents.js';
@@ -44,4 +45,5 @@ export const entities = {
   ...operations,
   ...heartbeats,
   ...alerts,
+  ...moderation,
 };

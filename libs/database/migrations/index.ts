@@ -16,6 +16,7 @@ import * as auditLog from './50-audit-log.js';
 import * as operations from './55-operations.js';
 import * as alerts from './51-alerts.js';
 import * as providerCalls from './52-provider-calls.js';
+import * as moderation from './53-moderation.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -37,4 +38,5 @@ export const migrations = {
   ...operations,
   ...alerts,
   ...providerCalls,
+  ...moderation,
 };
