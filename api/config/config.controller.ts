@@ -30,7 +30,7 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
-  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, prices, demoVideoUrl } = config;
+  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, prices, publishing, demoVideoUrl } = config;
   const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {
@@ -60,6 +60,7 @@ function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): Pub
     objectsByName:
       engineOf('remove-image-object') === 'openai' || !models.off.some((id) => objectModels.includes(id)),
     changesImages: engineOf('generate-image', { creation: '' }) === 'openai',
+    publishing,
     demoVideoUrl,
   };
 }

@@ -123,9 +123,13 @@ export class CreationsController {
     @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Body({ schema: routes.publishCreation.body }) publication: RouteBody<'publishCreation'>,
+    @Res({ passthrough: true }) response: Response,
   ) {
-    const creation = await this.publications.change(userId, id, publication);
-    return { message: publication.publish ? 'Published' : 'Withdrawn', creation };
+    if (!publication.publish)
+      return { message: 'Withdrawn', creation: await this.publications.withdraw(userId, id) };
+    await this.limits.count('publications', userId, response);
+    const creation = await this.publications.publish(userId, id, publication);
+    return { message: creation.published ? 'Published' : 'Waiting for review', creation };
   }
 }
 

@@ -28,6 +28,7 @@ const messages = {
   /** Saves of edited texts, about one per second while a user types. */
   edits: 'You are saving too fast.',
   /** ZIP downloads of up to 200 pictures each, counted by the user who owns the pictures. */
+  publications: 'You are publishing too fast.',
   reports: 'You are reporting too fast.',
   zips: 'This is downloaded too often.',
   /** Test events of webhooks, and deliveries that a user sends again. */
@@ -59,7 +60,7 @@ export class RateLimits implements OnApplicationShutdown {
     this.redis = connect(queue);
     const { requests, submissions, previews, versions } = rateLimits;
     const points: Record<Limit, number> = {
-      ...{ requests, submissions, previews, versions, edits: 120, reports: 10, zips: 10 },
+      ...{ requests, submissions, previews, versions, edits: 120, publications: 30, reports: 10, zips: 10 },
       batches: Math.ceil(requests / 30),
       manualDeliveries: MAX_MANUAL_DELIVERIES,
       ...{ addresses: requests, files: 20 * requests, pages: 20 * requests, handshakes: requests },

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
+import { publishingIsOff } from '#libs/contract/moderation.js';
 import { JobSubmission, type Jobs, type Submission } from '#libs/jobs/submission.js';
 import { contractOf, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -14,6 +16,7 @@ export class ToolsService {
     private readonly requests: ToolRequests,
     private readonly uploads: Uploads,
     private readonly submission: JobSubmission,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publishing'>,
   ) {}
 
   /** Checks plan and storage, then reads the body and submits the job. @throws AppError if the request is refused */
@@ -50,6 +53,10 @@ export class ToolsService {
     { input, files }: ToolRequest<ToolInput<N>>,
     options: Pick<Submission, 'idempotencyKey' | 'requestId'>,
   ): Promise<Jobs> {
+    if (this.config.publishing === 'off' && 'publish' in input && input.publish) {
+      await this.requests.discard(files);
+      throw publishingIsOff();
+    }
     const submission = { userId, tool, input, apiKeyId: apiKey?.id, ...options };
     const { jobs } = await this.uploads
       .during(userId, files, async (keys) => {

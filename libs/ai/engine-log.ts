@@ -36,7 +36,7 @@ export const createEngineLog = (logger: PinoLogger): EngineLog => ({
   },
 });
 
-export function collectBreakers({ breakers }: Engine): void {
+export function collectBreakers({ breakers }: Pick<Engine, 'breakers'>): void {
   for (const { provider, kind, state } of breakers)
     breakerOpen.set({ provider, kind }, state === 'closed' ? 0 : 1);
 }

@@ -101,9 +101,18 @@ export interface AiProvider {
   editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
+export interface ModerationRequest {
+  /** Not asked about if it is blank. */
+  text: string;
+  image: { bytes: Buffer; mediaType: string };
+}
+
+/** Resolves to true if the model flags the text or the picture. Rejects like the calls of {@link AiProvider}. */
+export type Moderate = (request: ModerationRequest, signal: AbortSignal) => Promise<boolean>;
+
 export interface BreakerState {
   readonly provider: ProviderRole;
-  readonly kind: 'text' | 'image';
+  readonly kind: 'text' | 'image' | 'moderation';
   /** `open`: all calls are rejected. `half-open`: one call probes the provider, and the others are rejected. */
   readonly state: 'closed' | 'open' | 'half-open';
 }

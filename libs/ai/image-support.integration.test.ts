@@ -25,6 +25,7 @@ const logTo = (errors: unknown[]) => ({
 const aiOf = (url: string) => ({
   main: configOf({ url }),
   fallback: null,
+  moderationModel: null,
   breaker: { failures: 5, seconds: 10 },
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TraceSpan } from '#libs/observability/tracer.js';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { EngineError, type CallOperation, type ProviderRole } from '#libs/contract/engine.js';
-import type { AiProvider, BilledResponse, CallListener, ProviderCall, TokenUsage } from './engine.js';
+import type { AiProvider, BilledResponse, CallListener, Moderate, ProviderCall, TokenUsage } from './engine.js';
 
 /**
  * Reports each call to `onCall` when it has ended, and to the listener of its request, and adds a span to the trace. None
@@ -59,6 +59,21 @@ export function observeProvider(
       imageCall('edit_image', request, signal, (asked) => provider.editImage(asked, signal)),
   };
 }
+
+/** Like {@link observeProvider}, for calls of a moderation model. */
+export const observeModeration =
+  (moderate: Moderate, model: string, onCall: (call: ProviderCall) => void): Moderate =>
+  async (request, signal) => {
+    const call = startCall({ operation: 'moderate', model, provider: 'main' }, { onCall, calls: undefined });
+    try {
+      const answer = await moderate(request, signal);
+      call.end('ok');
+      return answer;
+    } catch (error) {
+      call.end(outcomeOf(error, signal), error);
+      throw error;
+    }
+  };
 
 function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome'] {
   if (signal.aborted) return 'stopped';

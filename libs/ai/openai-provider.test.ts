@@ -321,7 +321,12 @@ it('a reader that leaves early ends the request', async () => {
 
 it('without a configuration the engine is offline', async () => {
   const log = { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined };
-  const ai = { main: configFor(), fallback: null, breaker: { failures: 5, seconds: 10 } };
+  const ai = {
+    main: configFor(),
+    fallback: null,
+    moderationModel: null,
+    breaker: { failures: 5, seconds: 10 },
+  };
   expect(await createEngine(null, log)).toEqual({ provider: null, breakers: [] });
   expect((await createEngine(ai, log)).provider?.name).toBe('openai');
 });

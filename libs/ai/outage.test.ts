@@ -43,6 +43,7 @@ describe('An AI service with an outage', () => {
           silenceSeconds ? { firstTokenSeconds: silenceSeconds, idleSeconds: silenceSeconds } : {},
         ),
         fallback: fallback ? configOf(fallback) : null,
+        moderationModel: null,
         breaker: { failures: 2, seconds: OPEN_MS / 1000 },
       },
       {

@@ -49,6 +49,8 @@ export interface AiConfig {
   main: OpenAiConfig;
   /** The provider to use if the main one fails; null for none. */
   fallback: OpenAiConfig | null;
+  /** The model that checks what is published; null to publish without a check. */
+  moderationModel: string | null;
   /** Circuit breaker: after `failures` consecutive failed calls, calls are rejected for `seconds`. */
   breaker: { failures: number; seconds: number };
 }
@@ -136,6 +138,8 @@ export function readConfig(environment: Environment = process.env) {
     prices: readPrices(v.PRICES),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
+    /** Whether users publish freely, after an operator's approval, or not at all. */
+    publishing: v.PUBLISHING,
     /** Reports of different users that hide a published picture; 0 for none. */
     reportsToHide: v.REPORTS_TO_HIDE,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
@@ -365,9 +369,13 @@ function readCutOutModel({ CUT_OUT_MODEL: name }: Variables) {
 function readAi(v: Variables): AiConfig | null {
   const main = readOpenAi(v);
   const fallback = readFallback(v, main);
-  return (
-    main && { main, fallback, breaker: { failures: v.AI_BREAKER_FAILURES, seconds: v.AI_BREAKER_SECONDS } }
-  );
+  const moderationModel = v.AI_MODERATION_MODEL ?? null;
+  if (!main && moderationModel !== null)
+    throw new ConfigurationError(
+      'OPENAI_API_KEY must hold a key when AI_MODERATION_MODEL is set: the service is asked before anything is published.',
+    );
+  const breaker = { failures: v.AI_BREAKER_FAILURES, seconds: v.AI_BREAKER_SECONDS };
+  return main && { main, fallback, moderationModel, breaker };
 }
 
 function readOpenAi(v: Variables): OpenAiConfig | null {

@@ -176,6 +176,7 @@ export const variables = z.object({
   AI_IDLE_SECONDS: atLeastOne(30),
   AI_IMAGE_SECONDS: atLeastOne(180),
   AI_PARTIAL_IMAGES: wholeNumber(0, 3).default(3),
+  AI_MODERATION_MODEL: z.string().optional(),
   AI_FALLBACK_API_KEY: z.string().optional(),
   AI_FALLBACK_BASE_URL: address('http', 'https').optional(),
   AI_FALLBACK_TEXT_MODEL: z.string().optional(),
@@ -305,6 +306,7 @@ export const variables = z.object({
   QUEUE_LIMIT_STANDARD: byQueue(10_000),
   QUEUE_LIMIT_PREMIUM: byQueue(20_000),
   STANDARD_WAIT_SECONDS: atLeastOne(600),
+  PUBLISHING: oneOf('open', 'review', 'off').default('open'),
   REPORTS_TO_HIDE: wholeNumber(0).default(3),
 });
 

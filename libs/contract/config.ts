@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { planSchema } from './account.js';
+import { publishingModes } from './moderation.js';
 import { engineNameSchema } from './engine.js';
 
 export const toolSummarySchema = z.object({
@@ -56,6 +57,9 @@ export const publicConfigSchema = z
     changesImages: z.boolean().meta({
       description: 'Whether `generate-image` can change an image of the user, named by `creation`.',
     }),
+    publishing: z
+      .enum(publishingModes)
+      .meta({ description: 'Whether users may publish images, and whether each waits for an approval.' }),
     demoVideoUrl: z.string().nullable(),
   })
   .meta({ id: 'PublicConfig' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineShape } from './engine.js';
 import { AppError } from './errors.js';
+import { moderationSchema } from './moderation.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 import { isStorable } from './text.js';
 
@@ -26,6 +27,9 @@ export const creationSchema = z
     ...engineShape,
     published: z.boolean(),
     page: z.string().nullable().meta({ description: 'The URL of its public page while it is published.' }),
+    moderation: moderationSchema
+      .nullable()
+      .meta({ description: 'Why it is not public although its user wanted it to be; else null.' }),
     created_at: z.iso.datetime(),
     revision: z.number().int().meta({
       description:

@@ -16,7 +16,7 @@ export const engineShape = {
 export type ImageOperation = 'generate' | 'edit';
 
 /** What a call of an AI provider is for. */
-export type CallOperation = 'chat' | 'generate_image' | 'edit_image';
+export type CallOperation = 'chat' | 'generate_image' | 'edit_image' | 'moderate';
 
 /** `passing_error`: retryable. `final_error`: not retryable. `stopped`: this server aborted the call. */
 export type CallOutcome = 'ok' | 'passing_error' | 'final_error' | 'stopped';

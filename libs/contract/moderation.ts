@@ -1,5 +1,19 @@
 import { z } from 'zod';
+import { AppError } from './errors.js';
 import { because, isStorable } from './text.js';
+
+/**
+ * `open`: users publish at once. `review`: what they publish waits until an operator approves it. `off`: nothing more is
+ * published.
+ */
+export const publishingModes = ['open', 'review', 'off'] as const;
+export type PublishingMode = (typeof publishingModes)[number];
+
+export const publishingIsOff = () =>
+  new AppError(
+    'FORBIDDEN',
+    'Publishing is switched off on this server. What you make stays private. Leave “publish” out.',
+  );
 
 export const reportReasons = {
   sexual: 'Nudity or sexual content',
@@ -49,7 +63,8 @@ export type ModerationState = 'waiting' | 'refused' | 'hidden';
  * answer. `changed`: a published picture was changed. `check`: the automatic check. `reports`: reports of users. `operator`:
  * a decision of an operator.
  */
-export type ModerationCause = 'review' | 'unavailable' | 'changed' | 'check' | 'reports' | 'operator';
+export const moderationCauses = ['review', 'unavailable', 'changed', 'check', 'reports', 'operator'] as const;
+export type ModerationCause = (typeof moderationCauses)[number];
 
 export const moderationSchema = z
   .object({

@@ -6,7 +6,7 @@ import { AppError } from './errors.js';
 export const publishedCreationSchema = creationSchema
   .omit({
     ...{ name: true, favourite: true, tags: true },
-    ...{ jobId: true, settings: true, madeFrom: true, revision: true, editable: true },
+    ...{ jobId: true, settings: true, madeFrom: true, revision: true, editable: true, moderation: true },
   })
   .extend({
     likeCount: z.number().int().min(0),

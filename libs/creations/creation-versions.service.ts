@@ -7,10 +7,12 @@ import { AppError } from '#libs/contract/errors.js';
 import { CreationVersionEntity } from '#libs/database/entities/creations.js';
 import { CreationEvents } from './creation-events.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
+import { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { markFilesForDeletion, StoredFiles } from '#libs/storage/stored-files.js';
 import { Creations } from './creations.service.js';
 import { OriginalVersions } from './original-versions.service.js';
+import { Publications } from './publications.service.js';
 import {
   filesOf,
   isUnedited,
@@ -35,6 +37,8 @@ export class CreationVersions {
     private readonly files: StoredFiles,
     private readonly creationEvents: CreationEvents,
     private readonly accountEvents: AccountEvents,
+    private readonly publications: Publications,
+    private readonly check: PublicationCheck,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -56,13 +60,14 @@ export class CreationVersions {
       const creation = await lockVersioned(transaction, userId, creationId);
       const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
       if (found) {
-        await makeCurrent(transaction, creation, found);
+        await makeCurrent(transaction, creation, found, { isCheckNeeded: this.check.isNeeded });
         return found;
       }
       if (!(await isUnedited(transaction, creation, id))) throw versionNotFound();
       return undefined;
     });
     this.creationEvents.creationsChanged(userId, [creationId]);
+    await this.publications.recheck(userId, creationId);
     if (version) return this.toChangedVersion(userId, { ...version, isCurrent: true });
     const creation = await readVersioned(this.dataSource, userId, creationId);
     return this.toChangedVersion(userId, await this.originals.build(creation));

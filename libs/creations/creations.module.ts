@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { provideClass } from '#libs/config/provide-class.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { PublishingModule } from '#libs/publishing/publishing.module.js';
 import { CreationEvents } from './creation-events.js';
 import { CreationTags } from './creation-tags.service.js';
 import { CreationVersions } from './creation-versions.service.js';
@@ -34,6 +35,7 @@ const services = [
 
 /** Lets an API process read and change creations. */
 @Module({
+  imports: [PublishingModule],
   providers: [provideClass(CreationEvents, [SocketServer]), ...services],
   exports: services,
 })

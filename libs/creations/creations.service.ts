@@ -13,6 +13,7 @@ import {
   type OwnCreations,
   type OwnCreationsQuery,
 } from '#libs/contract/creations.js';
+import { moderationCauses, moderationReason } from '#libs/contract/moderation.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
@@ -45,6 +46,14 @@ const creationSchema = z.object({
   published: z.boolean(),
   created_at: z.date(),
   likes: z.array(z.string()),
+  moderation: z
+    .object({
+      state: z.enum(['waiting', 'refused', 'hidden']),
+      cause: z.enum(moderationCauses),
+      reason: z.string().nullable(),
+      appeal: z.string().nullable(),
+    })
+    .nullable(),
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
@@ -53,7 +62,9 @@ const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
   ARRAY(SELECT tag FROM creation_tags WHERE creation_id = creations.id ORDER BY tag) AS tags,
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
-    ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
+    ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes,
+  (SELECT jsonb_build_object('state', state, 'cause', cause, 'reason', reason, 'appeal', appeal) FROM creation_moderations
+    WHERE creation_id = creations.id AND state <> 'approved') AS moderation`;
 
 /** SQL: size in bytes of a creation's list of likes in a response (about 40 bytes per user id). */
 export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FROM creation_likes WHERE creation_id = creations.id)`;
@@ -334,6 +345,7 @@ export class Creations {
     content,
     thumbnail_key,
     tags,
+    moderation,
     ...creation
   }: CreationRow): Creation {
     return {
@@ -344,6 +356,12 @@ export class Creations {
       thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
       editable: editableTypes.has(creation.type) && content.length <= CONTENT_MAX,
       page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
+      moderation: moderation && {
+        state: moderation.state,
+        reason: moderationReason(moderation.cause, moderation.reason),
+        canAppeal: moderation.state !== 'waiting' && moderation.appeal === null,
+        appeal: moderation.appeal,
+      },
       created_at: created_at.toISOString(),
       jobId: job_id,
       madeFrom: made_from,

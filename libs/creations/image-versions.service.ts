@@ -12,10 +12,12 @@ import { hashRequest, idempotencyMismatch } from '#libs/jobs/idempotency.js';
 import { CreationEvents } from './creation-events.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { requireRoomForFile } from '#libs/billing/storage-quota.js';
+import { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { pathOf } from '#libs/storage/object-key.js';
 import { markFilesForDeletion, StoredFiles, type NewFile } from '#libs/storage/stored-files.js';
 import { CreationVersions, type ChangedVersion } from './creation-versions.service.js';
 import { OriginalVersions } from './original-versions.service.js';
+import { Publications } from './publications.service.js';
 import { readVersionPicture, type VersionPicture } from './version-picture.js';
 import {
   deleteOldest,
@@ -35,6 +37,8 @@ export class ImageVersions {
     private readonly files: StoredFiles,
     private readonly creationEvents: CreationEvents,
     private readonly accountEvents: AccountEvents,
+    private readonly publications: Publications,
+    private readonly check: PublicationCheck,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -91,6 +95,7 @@ export class ImageVersions {
     await this.files.deleteMarked(saved.unused).catch(() => undefined);
     void this.accountEvents.accountChanged(userId);
     this.creationEvents.creationsChanged(userId, [creationId]);
+    await this.publications.recheck(userId, creationId);
     return this.versions.toChangedVersion(userId, saved.version);
   }
 
@@ -137,7 +142,7 @@ export class ImageVersions {
       createdAt: new Date(),
     });
     await transaction.insert(CreationVersionEntity, added);
-    await makeCurrent(transaction, creation, added);
+    await makeCurrent(transaction, creation, added, { isCheckNeeded: this.check.isNeeded });
     return { version: { ...added, isCurrent: true }, unused: await deleteOldest(transaction, creation) };
   }
 

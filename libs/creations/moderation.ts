@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import { type ModerationCause } from '#libs/contract/moderation.js';
+import { moderationCauses, type ModerationCause } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import { execute, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
@@ -33,7 +33,7 @@ const reportedPictureSchema = z.object({
   image: z.string(),
   thumbnail: z.string().nullable(),
   state: z.enum(['approved', 'waiting', 'refused', 'hidden']).nullable(),
-  cause: z.enum(['review', 'unavailable', 'changed', 'check', 'reports', 'operator']).nullable(),
+  cause: z.enum(moderationCauses).nullable(),
   reason: z.string().nullable(),
   appeal: z.string().nullable(),
   isAppealOpen: z.boolean(),
@@ -190,6 +190,19 @@ export async function hide(
     ['creationId'],
   );
   await transaction.update(CreationEntity, { id: creationId }, { published: false });
+}
+
+/** Withdraws a published picture that was changed, until it is checked. Callers must have locked the creation. */
+export async function withdrawChanged(transaction: Transaction, id: string): Promise<void> {
+  await execute(
+    transaction,
+    `WITH withdrawn AS (UPDATE creations SET published = false WHERE id = $1 AND published RETURNING id)
+     INSERT INTO creation_moderations (creation_id, state, cause, is_wanted, content_hash)
+     SELECT id, 'waiting', 'changed', true, '' FROM withdrawn
+     ON CONFLICT (creation_id) DO UPDATE SET state = 'waiting', cause = 'changed', reason = NULL, is_wanted = true,
+       content_hash = '', appeal = NULL, appealed_at = NULL, answered_at = NULL, is_notice_due = false, changed_at = now()`,
+    [id],
+  );
 }
 
 /** Allows what was decided about before. @returns whether it is public now */

@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { creationNotFound, type Creation, type Publication } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import { moderationReason } from '#libs/contract/moderation.js';
+import { moderationReason, publishingIsOff } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import type { Transaction } from '#libs/database/sql.js';
+import { contentHashOf } from '#libs/publishing/content-hash.js';
+import { PublicationCheck, type Verdict } from '#libs/publishing/publication-check.js';
 import { CreationEvents } from './creation-events.js';
 import { Creations } from './creations.service.js';
 import { requireNotTakenDown } from './takedown.js';
 import { isImage } from './version-rows.js';
+
+type Words = Pick<CreationEntity, 'publishedCaption' | 'publishedAuthor'>;
 
 /** Publishes images of users in the community. */
 @Injectable()
@@ -18,41 +22,151 @@ export class Publications {
     private readonly dataSource: DataSource,
     private readonly creations: Creations,
     private readonly creationEvents: CreationEvents,
+    private readonly check: PublicationCheck,
   ) {}
 
   /**
-   * Publishes or unpublishes an image.
-   * @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image or an operator hid it
+   * Publishes an image, or lets it wait for an operator.
+   * @throws AppError NOT_FOUND; FORBIDDEN if the creation is not an image, publishing is off, an operator hid the image, or
+   *   the check refuses it; VERSION_CONFLICT if the image changed during the check
    */
-  async change(userId: string, id: string, { publish, caption, author }: Publication): Promise<Creation> {
+  async publish(userId: string, id: string, { caption, author }: Publication): Promise<Creation> {
+    if (this.check.mode === 'off') throw publishingIsOff();
+    const words = { publishedCaption: caption ?? null, publishedAuthor: author ?? null };
+    const verdict = await this.decide(userId, id, words);
+    if (verdict.state === 'refused')
+      throw new AppError(
+        'FORBIDDEN',
+        `It was not published. ${moderationReason('check', null)} You can change it, or answer on its page.`,
+      );
+    return this.creations.one(userId, id);
+  }
+
+  /** Unpublishes an image. Succeeds if it is not published. @throws AppError NOT_FOUND */
+  async withdraw(userId: string, id: string): Promise<Creation> {
     await this.dataSource.transaction(async (transaction) => {
-      await lockOwn(transaction, userId, id, publish);
+      await lockOwn(transaction, userId, id);
       await transaction.update(
         CreationEntity,
         { id },
-        { published: publish, publishedCaption: caption ?? null, publishedAuthor: author ?? null },
+        { published: false, publishedCaption: null, publishedAuthor: null },
       );
-      if (!publish)
-        await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
+      await transaction.delete(CreationModerationEntity, { creationId: id, state: 'waiting' });
+      await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
     });
     this.creationEvents.creationsChanged(userId, [id]);
     return this.creations.one(userId, id);
   }
+
+  /** Decides again about an image that was withdrawn because it was changed. Does nothing about others. */
+  async recheck(userId: string, id: string): Promise<void> {
+    if (!this.check.isNeeded) return;
+    const creation = await this.dataSource.transaction(async (transaction) => {
+      const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
+      const found = await lockOwn(transaction, userId, id);
+      return known?.state === 'waiting' && known.contentHash !== contentHashOf(found) ? found : null;
+    });
+    // The change withdrew the picture, so it waits for an operator if it cannot be decided now.
+    if (creation) await this.decide(userId, id, creation).catch(() => undefined);
+  }
+
+  private async decide(userId: string, id: string, words: Words): Promise<Verdict> {
+    const { proposal, known } = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockPublishable(transaction, userId, id);
+      const proposed = withWords(creation, words);
+      return { proposal: proposed, known: await this.knownVerdict(transaction, proposed) };
+    });
+    if (known?.state === 'refused') return known;
+    const contentHash = contentHashOf(proposal);
+    const text = proposal.publishedCaption ?? proposal.prompt;
+    const verdict =
+      known ??
+      (await this.check.check({
+        text: [text, proposal.publishedAuthor].filter(Boolean).join('\n'),
+        content: proposal.content,
+      }));
+    await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockPublishable(transaction, userId, id);
+      if (contentHashOf(withWords(creation, words)) !== contentHash)
+        throw new AppError('VERSION_CONFLICT', 'The picture was changed meanwhile. Publish it again.');
+      await transaction.update(
+        CreationEntity,
+        { id },
+        {
+          published: verdict.state === 'approved',
+          publishedCaption: words.publishedCaption,
+          publishedAuthor: words.publishedAuthor,
+        },
+      );
+      await store(transaction, id, contentHash, verdict, known !== undefined);
+    });
+    this.creationEvents.creationsChanged(userId, [id]);
+    return verdict;
+  }
+
+  /** What was decided about exactly this picture and these words before. */
+  private async knownVerdict(
+    transaction: Transaction,
+    creation: CreationEntity,
+  ): Promise<Verdict | undefined> {
+    const known = await transaction.findOneBy(CreationModerationEntity, { creationId: creation.id });
+    if (known?.contentHash !== contentHashOf(creation)) return undefined;
+    if (known.state === 'refused') return { state: 'refused', cause: 'check' };
+    const isValid = known.cause === 'operator' || this.check.mode === 'open';
+    return known.state === 'approved' && isValid ? { state: 'approved', isChecked: true } : undefined;
+  }
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN if it is to be published and cannot be */
-async function lockOwn(
+const withWords = (
+  creation: CreationEntity,
+  { publishedCaption, publishedAuthor }: Words,
+): CreationEntity => ({
+  ...creation,
+  publishedCaption,
+  publishedAuthor,
+});
+
+async function store(
   transaction: Transaction,
-  userId: string,
-  id: string,
-  publish: boolean,
-): Promise<CreationEntity> {
+  creationId: string,
+  contentHash: string,
+  verdict: Verdict,
+  isKnown: boolean,
+): Promise<void> {
+  if (isKnown) {
+    await transaction.update(CreationModerationEntity, { creationId }, { isWanted: true });
+  } else if (verdict.state === 'off' || (verdict.state === 'approved' && !verdict.isChecked)) {
+    await transaction.delete(CreationModerationEntity, { creationId });
+  } else {
+    const cause = verdict.state === 'approved' ? 'check' : verdict.cause;
+    await transaction.upsert(
+      CreationModerationEntity,
+      {
+        ...{ creationId, contentHash, state: verdict.state, cause, reason: null, isWanted: true },
+        ...{ appeal: null, appealedAt: null, answeredAt: null, isNoticeDue: false, changedAt: new Date() },
+      },
+      ['creationId'],
+    );
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+async function lockOwn(transaction: Transaction, userId: string, id: string): Promise<CreationEntity> {
   const creation = await transaction.findOne(CreationEntity, {
     where: { id, userId },
     lock: { mode: 'for_no_key_update' },
   });
   if (!creation || creation.deletedAt) throw creationNotFound();
-  if (!publish) return creation;
+  return creation;
+}
+
+/** @throws AppError NOT_FOUND, or FORBIDDEN */
+async function lockPublishable(
+  transaction: Transaction,
+  userId: string,
+  id: string,
+): Promise<CreationEntity> {
+  const creation = await lockOwn(transaction, userId, id);
   await requireNotTakenDown(transaction, id);
   const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
   if (known?.state === 'hidden')

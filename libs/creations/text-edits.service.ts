@@ -42,7 +42,9 @@ export class TextEdits {
       if (isImage(creation)) throw new AppError('FORBIDDEN', 'Only texts are edited so.');
       if (creation.content === edit.content) return;
       if (creation.contentRevision !== revision) throw conflict(creation.contentRevision);
-      await makeCurrent(transaction, creation, await this.saveVersion(transaction, userId, creation, edit));
+      await makeCurrent(transaction, creation, await this.saveVersion(transaction, userId, creation, edit), {
+        isCheckNeeded: false,
+      });
       await deleteOldest(transaction, creation);
     });
     this.creationEvents.creationsChanged(userId, [creationId]);

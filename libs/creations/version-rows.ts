@@ -6,6 +6,7 @@ import { execute, queryColumns, type Database, type Transaction } from '#libs/da
 import { editableTypes } from '#libs/tools/catalogue.js';
 import { keyOf } from '#libs/storage/object-key.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
+import { withdrawChanged } from './moderation.js';
 
 /** Columns of a creation that its versions need. */
 export type VersionedCreation = Pick<
@@ -53,11 +54,15 @@ export const isUnedited = async (
 ): Promise<boolean> =>
   id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
 
-/** Makes a version current: copies its content to the creation and marks its files as the creation's files. */
+/**
+ * Makes a version current: copies its content to the creation and marks its files as the creation's files.
+ * @param options.isCheckNeeded true to withdraw a published picture, which is then checked again
+ */
 export async function makeCurrent(
   transaction: Transaction,
   creation: VersionedCreation,
   { id, content, thumbnailKey }: CreationVersionEntity,
+  { isCheckNeeded }: { isCheckNeeded: boolean },
 ): Promise<void> {
   await execute(
     transaction,
@@ -65,7 +70,10 @@ export async function makeCurrent(
     [creation.id, id],
   );
   await transaction.update(CreationVersionEntity, { id }, { isCurrent: true });
-  if (isImage(creation)) await showFiles(transaction, creation.id, keyOf(content), thumbnailKey);
+  if (isImage(creation)) {
+    await showFiles(transaction, creation.id, keyOf(content), thumbnailKey);
+    if (isCheckNeeded && content !== creation.content) await withdrawChanged(transaction, creation.id);
+  }
   await execute(
     transaction,
     `UPDATE creations SET content = $2, content_revision = content_revision + 1 WHERE id = $1 AND content <> $2`,

@@ -20,6 +20,8 @@ import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
 import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { logErrors } from '#libs/observability/log-errors.js';
+import { PublicationCheck } from '#libs/publishing/publication-check.js';
+import { PublishingModule } from '#libs/publishing/publishing.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
@@ -36,7 +38,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
   static forRoot(handlers: ToolHandlers): DynamicModule {
     return {
       module: JobRunnerModule,
-      imports: [AiModule, DocumentsModule, ImageSupportModule, ModelsModule],
+      imports: [AiModule, DocumentsModule, ImageSupportModule, ModelsModule, PublishingModule],
       providers: [
         provideClass(PassageEmbedder, {
           models: LocalModels,
@@ -69,6 +71,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
             ImageSupport,
             ProviderCalls,
             ProviderBudgets,
+            PublicationCheck,
           ],
           useFactory: (
             { jobs, engines, chosenEngines, storageQuota: quota }: Config,
@@ -85,6 +88,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
             imageSupport: ImageSupport,
             calls: ProviderCalls,
             budgets: ProviderBudgets,
+            publicationCheck: PublicationCheck,
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
@@ -101,6 +105,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
               handlers,
               toolEngines: { engines, chosenEngines },
               imageSupport,
+              publicationCheck,
               services,
               calls,
               budgets,

@@ -13,6 +13,8 @@ import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
+import { contentHashOf } from '#libs/publishing/content-hash.js';
+import type { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
@@ -35,6 +37,8 @@ export interface RunnerOptions {
   toolEngines: ToolEngines;
   /** Image operations that the provider lacks. */
   imageSupport: Pick<ImageSupport, 'known' | 'add'>;
+  /** Decides about creations that are to be published at once. */
+  publicationCheck: Pick<PublicationCheck, 'check'>;
   services: RunServices;
   /** Records calls of the AI service. */
   calls: Pick<ProviderCalls, 'of'>;
@@ -197,10 +201,10 @@ export class JobRunner {
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
       if (tools[name].queue === 'image') await services.files.ping();
-      const outcome = await stoppable(
-        () => this.work(job, name, input, createRunContext(job, run, previews, services), takeTurn),
-        run.signal,
-      );
+      const outcome = await stoppable(async () => {
+        const context = createRunContext(job, run, previews, services);
+        return this.decidePublication(await this.work(job, name, input, context, takeTurn), run.signal);
+      }, run.signal);
       await Promise.all([run.close(), previews.close()]);
       const stored = withSource(withModel(outcome, name, this.options.engine.provider), input);
       const isOwn = await retryWhileUnavailable(() => lifecycle.succeed(attempt, stored));
@@ -266,6 +270,32 @@ export class JobRunner {
   ): Promise<ToolOutcome<N>> {
     await takeTurn();
     return this.options.handlers[name].offline(input, context);
+  }
+
+  /** Checks a creation that is to be published at once. */
+  private async decidePublication<O extends ToolOutcome<ToolName>>(
+    outcome: O,
+    signal: AbortSignal,
+  ): Promise<O & Pick<Outcome, 'moderation'>> {
+    const { creation } = outcome;
+    if (!creation?.published) return outcome;
+    const verdict = await this.options.publicationCheck.check(
+      { text: creation.prompt, content: creation.content },
+      signal,
+    );
+    const contentHash = contentHashOf({ ...creation, publishedCaption: null, publishedAuthor: null });
+    const published = verdict.state === 'approved';
+    return {
+      ...outcome,
+      creation: { ...creation, published },
+      ...(verdict.state !== 'off' &&
+        (verdict.state !== 'approved' || verdict.isChecked) && {
+          moderation: {
+            ...{ state: verdict.state, contentHash },
+            cause: verdict.state === 'approved' ? 'check' : verdict.cause,
+          },
+        }),
+    };
   }
 
   private providerOf({ tool, input }: { tool: string; input: unknown }): AiProvider | null {

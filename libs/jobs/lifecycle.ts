@@ -6,6 +6,7 @@ import type { CreationSettings } from '#libs/contract/creations.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
+import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
@@ -58,6 +59,8 @@ export interface Outcome {
     /** Id of the source creation. */
     madeFrom?: string;
   } | null;
+  /** The decision about the publication of the creation, if one was needed. */
+  moderation?: Pick<CreationModerationEntity, 'state' | 'cause' | 'contentHash'>;
   /** Additional writes of the tool, in the transaction that ends the job. */
   commit?: (transaction: Transaction) => Promise<void>;
 }
@@ -142,7 +145,7 @@ export class JobLifecycle {
   }
 
   /** Ends the attempt and stores its result, its creation and the additional writes of its tool, in one transaction. */
-  async succeed(attempt: Attempt, { result, creation, commit }: Outcome): Promise<boolean> {
+  async succeed(attempt: Attempt, { result, creation, moderation, commit }: Outcome): Promise<boolean> {
     const { dataSource } = this.deps;
     const files = creation?.files;
     const creationId = creation ? randomUUID() : undefined;
@@ -164,10 +167,16 @@ export class JobLifecycle {
           : null,
     };
     const job =
-      files || commit
+      files || commit || moderation
         ? await dataSource.transaction(async (transaction) => {
             const completed = await completeJob(transaction, completion);
             if (completed && files) await moveFilesToCreation(transaction, completed, files);
+            if (completed && creationId && moderation)
+              await transaction.insert(CreationModerationEntity, {
+                ...moderation,
+                creationId,
+                isWanted: true,
+              });
             if (completed && commit) await commit(transaction);
             return completed;
           })

@@ -36,6 +36,8 @@ export interface Behaviour extends Drawing {
   partials?: 'refuse' | 'ignore';
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;
+  /** Flag what is moderated. */
+  flags?: boolean;
   /** Answer with a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or a redirect. */
   address?: 'here' | 'data' | 'elsewhere' | 'redirect';
 }
@@ -47,7 +49,7 @@ const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
  * Reads the markers that steer the fake provider from a prompt, so that a browser can choose its behaviour:
  * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[stop]]` (or `:2`, that often), `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
- * error in mid-stream), `[[garbage]]`, `[[endless]]` and any refusing status. For pictures also `[[partials:refuse]]` (or `:ignore`), `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
+ * error in mid-stream), `[[garbage]]`, `[[endless]]` and any refusing status. For moderation also `[[flag]]`. For pictures also `[[partials:refuse]]` (or `:ignore`), `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
  * `[[address:here]]` (or `:data`, `:elsewhere`, `:redirect`). `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
  * that many requests with this prompt; without a number they hold for all.
  * @param seen how many requests with this same prompt came before
@@ -68,6 +70,7 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     if (name === 'cut' && holds) behaviour.cut = true;
     if (name === 'broken' && holds) behaviour.errorInStream = true;
     if (name === 'garbage' && holds) behaviour.garbage = true;
+    if (name === 'flag') behaviour.flags = true;
     if (name === 'endless') behaviour.endless = true;
     if (name === 'hang') behaviour.hang = value === 'headers' || value === 'stream' ? value : 'first-token';
     if (name === 'empty') behaviour.text = '';

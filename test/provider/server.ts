@@ -27,6 +27,11 @@ export interface ChatBody {
   stream_options?: { include_usage?: boolean };
 }
 
+export interface ModerationBody {
+  model: string;
+  input: ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[];
+}
+
 /** One request as the fake provider saw it. Times are milliseconds of `performance.now()`. */
 export interface ProviderRequest {
   method: string;
@@ -36,6 +41,8 @@ export interface ProviderRequest {
   body: ChatBody | null;
   /** The fields of a request for a picture. */
   image: ImageBody | null;
+  /** The parsed JSON body of a request for moderation. */
+  moderation: ModerationBody | null;
   receivedAt: number;
   /** Whether the answer has begun, with or without a piece. */
   readonly headersSent: boolean;
@@ -80,8 +87,8 @@ const ENDLESS_PIECE = 'and so on, '.repeat(400);
 
 /**
  * Starts a server on 127.0.0.1 that speaks the OpenAI wire protocol as a provider would, and misbehaves on request:
- * `POST /v1/chat/completions` (streaming or not), `POST /v1/images/generations`, `POST /v1/images/edits` and
- * `GET /v1/models`.
+ * `POST /v1/chat/completions` (streaming or not), `POST /v1/images/generations`, `POST /v1/images/edits`,
+ * `POST /v1/moderations` and `GET /v1/models`.
  */
 export async function startFakeProvider(options: ProviderOptions = {}): Promise<FakeProvider> {
   const requests: ProviderRequest[] = [];
@@ -114,6 +121,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     if (request.method !== 'POST') return refuse(response, { status: 404 });
     if (record.path === '/v1/images/generations' || record.path === '/v1/images/edits')
       return answerImage(request, response, record);
+    if (record.path === '/v1/moderations') return answerModeration(request, response, record);
     if (record.path !== '/v1/chat/completions') return refuse(response, { status: 404 });
     const body = parseBody(await read(request));
     if (!body) return refuse(response, { status: 400, code: 'invalid_json' });
@@ -134,6 +142,27 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     return body.stream
       ? stream(response, record, body, behaviour, text)
       : whole(response, record, body, behaviour, text);
+  }
+
+  async function answerModeration(
+    request: IncomingMessage,
+    response: ServerResponse,
+    record: ProviderRequest,
+  ) {
+    const body = JSON.parse(await read(request)) as ModerationBody;
+    record.moderation = body;
+    const behaviour = behaviourFor(
+      body.input.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+    );
+    if (behaviour.hang) return record.over;
+    await wait(behaviour.paceMs, record);
+    if (behaviour.status) return refuse(response, behaviour);
+    if (behaviour.garbage) return answerGarbage(response);
+    json(response, 200, {
+      id: 'modr-fake',
+      model: body.model,
+      results: [{ flagged: behaviour.flags ?? false, categories: {}, category_scores: {} }],
+    });
   }
 
   function behaviourFor(prompt: string): Behaviour & { repetition: number } {
@@ -337,6 +366,7 @@ function open(request: IncomingMessage, response: ServerResponse): ProviderReque
     headers: request.headers,
     body: null,
     image: null,
+    moderation: null,
     receivedAt: performance.now(),
     get headersSent() {
       return response.headersSent;

@@ -30,6 +30,7 @@ export function createRunner(
     engine: { provider, breakers: [] },
     toolEngines: readEngines({}, provider !== null),
     imageSupport: { known: new Set(), add: () => Promise.resolve() },
+    publicationCheck: { check: () => Promise.resolve({ state: 'approved', isChecked: false }) },
     services: {
       files,
       documents,

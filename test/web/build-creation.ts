@@ -13,6 +13,7 @@ export const buildCreation = (changes: Partial<Creation> = {}): Creation => ({
   engine: 'offline',
   model: null,
   published: false,
+  moderation: null,
   page: null,
   created_at: '2026-11-21T08:00:00.000Z',
   revision: 1,

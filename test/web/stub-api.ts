@@ -38,6 +38,7 @@ export const config: PublicConfig = {
   tools: [],
   objectsByName: true,
   changesImages: false,
+  publishing: 'open',
   demoVideoUrl: null,
 };
 

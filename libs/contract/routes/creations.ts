@@ -136,11 +136,13 @@ export const creationRoutes = {
   publishCreation: defineRoute('POST', '/api/user/creations/:id/publish', {
     tag,
     summary: 'Publishes or unpublishes an image',
+    description:
+      'If the server checks images first, `creation.moderation` says that it waits; 403 if the check refuses it, or publishing is switched off.',
     params: creationId,
     body: publishSchema,
     bodyRequired: false,
     answers: { 200: changedCreation },
-    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'VERSION_CONFLICT'],
   }),
   editCreation: defineRoute('PUT', '/api/user/creations/:id/content', {
     tag,

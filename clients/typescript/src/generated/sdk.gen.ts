@@ -1068,7 +1068,7 @@ export const restoreCreation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Publishes or unpublishes an image
  *
- * API keys need the scope `write`.
+ * If the server checks images first, `creation.moderation` says that it waits; 403 if the check refuses it, or publishing is switched off. API keys need the scope `write`.
  */
 export const publishCreation = <ThrowOnError extends boolean = false>(options: Options<PublishCreationData, ThrowOnError>): RequestResult<PublishCreationResponses, PublishCreationErrors, ThrowOnError> => (options.client ?? client).post<PublishCreationResponses, PublishCreationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -633,6 +633,10 @@ export type Creation = {
      * The URL of its public page while it is published.
      */
     page: string | null;
+    /**
+     * Why it is not public although its user wanted it to be; else null.
+     */
+    moderation: Moderation | null;
     created_at: string;
     /**
      * 1 for the engine’s result; grows by one with each change of its content. The ETag of its route.
@@ -657,6 +661,25 @@ export type Creation = {
      * The creation of the same user that was its input; null without one, or after that one was deleted.
      */
     madeFrom: string | null;
+};
+
+export type Moderation = {
+    /**
+     * `waiting`: it becomes public when an operator approves it. `refused`: it was not published. `hidden`: it was public.
+     */
+    state: 'waiting' | 'refused' | 'hidden';
+    /**
+     * Why, as a sentence for its user.
+     */
+    reason: string;
+    /**
+     * Whether its user may answer the decision now.
+     */
+    canAppeal: boolean;
+    /**
+     * The answer of its user.
+     */
+    appeal: string | null;
 };
 
 export type Share = {
@@ -8808,6 +8831,10 @@ export type PublishCreationErrors = {
      * `REQUEST_TOO_SLOW`
      */
     408: Failure;
+    /**
+     * `VERSION_CONFLICT`
+     */
+    412: Failure;
     /**
      * `FILE_TOO_LARGE`
      */

@@ -23,6 +23,7 @@ const creation = (digit: string, prompt: string): Creation => ({
   model: null,
   published: false,
   page: null,
+  moderation: null,
   created_at: '2026-11-21T08:00:00.000Z',
   likes: [],
   revision: 1,

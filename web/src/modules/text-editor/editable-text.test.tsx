@@ -19,7 +19,15 @@ const ID = '11111111-1111-4111-8111-111111111111';
 let stored: Creation;
 const creation = (changes: Partial<Creation> = {}): Creation => ({
   ...{ id: ID, prompt: 'A topic', type: 'article', content: '# Title\n\nA text.\n', thumbnail: null },
-  ...{ engine: 'offline', model: null, published: false, page: null, likes: [], jobId: null },
+  ...{
+    engine: 'offline',
+    model: null,
+    published: false,
+    page: null,
+    moderation: null,
+    likes: [],
+    jobId: null,
+  },
   ...{ settings: null, madeFrom: null, name: null, favourite: false, tags: [], revision: 1, editable: true },
   created_at: '2026-11-21T08:00:00.000Z',
   ...changes,

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { PinoLogger } from 'nestjs-pino';
+import { createEngineLog, collectBreakers } from '#libs/ai/engine-log.js';
+import { createModeration } from '#libs/ai/moderation.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { onScrape } from '#libs/observability/metrics.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { PublicationCheck } from './publication-check.js';
+
+@Module({
+  providers: [
+    {
+      provide: PublicationCheck,
+      inject: [CONFIG, StoredFiles, PinoLogger],
+      async useFactory({ ai, publishing }: Config, files: StoredFiles, logger: PinoLogger) {
+        const moderation = await createModeration(ai, createEngineLog(logger));
+        if (moderation) onScrape(() => collectBreakers(moderation));
+        return new PublicationCheck({
+          mode: publishing,
+          moderate: moderation?.moderate ?? null,
+          files,
+          onError: (error) =>
+            logger.warn({ err: error }, 'A picture was not checked and waits for an operator'),
+        });
+      },
+    },
+  ],
+  exports: [PublicationCheck],
+})
+export class PublishingModule {}
