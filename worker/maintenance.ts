@@ -16,6 +16,7 @@ import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/scheduling/queue-ord
 import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { Reconciler } from '#libs/scheduling/reconciler.js';
+import { ModerationNotices } from '#libs/creations/moderation-notices.js';
 import { applyRetention } from '#libs/creations/retention.js';
 import { retryWhileUnavailable } from '#libs/jobs/retry-while-unavailable.js';
 import { settleWithin } from '#libs/resilience/policies.js';
@@ -60,6 +61,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly flows: FlowRuns,
     private readonly webhookEvents: WebhookEvents,
     private readonly webhookSender: WebhookSender,
+    private readonly moderationNotices: ModerationNotices,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {
@@ -88,6 +90,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('queue order', QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
     this.elected.add('webhook events', SECOND, () => this.webhookEvents.pass());
     this.elected.add('webhook deliveries', SECOND, () => this.webhookSender.pass());
+    this.elected.add('moderation mails', 5 * SECOND, () => this.moderationNotices.pass());
     if (clerk) this.elected.add('Clerk events', 2 * SECOND, () => clerk.pass());
     this.elected.add('past live events', 10 * SECOND, () => this.live.deletePastEvents());
     this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));

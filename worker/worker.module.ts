@@ -27,6 +27,7 @@ import { StorageModule } from '#libs/storage/storage.module.js';
 import { handlers } from '#libs/tools/handlers.js';
 import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
+import { moderationNotices } from './moderation-notices.js';
 import { previewWorker } from './preview-worker.js';
 import { webhookProviders } from './webhook-sender.js';
 
@@ -60,7 +61,7 @@ export class WorkerModule {
         ProgramPresenceModule.forRoot('worker'),
         AlertsModule.forRoot('worker', config),
       ],
-      providers: [Maintenance, ...jobWorkers(config), previewWorker, ...webhookProviders],
+      providers: [Maintenance, ...jobWorkers(config), previewWorker, moderationNotices, ...webhookProviders],
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   type InProcessProduct,
   type SignedInUser,
 } from '../../test/support/in-process-product.ts';
+import { MailServer } from '../../test/support/mail-server.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
@@ -145,8 +146,25 @@ describe('with a moderation model', () => {
 });
 
 describe('with review', () => {
-  beforeAll(() => start({ PUBLISHING: 'review' }));
-  afterAll(() => product.stop());
+  let mail: MailServer;
+  beforeAll(async () => {
+    mail = await MailServer.start();
+    await start({ PUBLISHING: 'review', ...mail.variables() });
+  });
+  afterAll(async () => {
+    await product.stop();
+    await mail.stop();
+  });
+
+  it('mails the owner what an operator decided, and why', async () => {
+    const id = await draw('a fox', true);
+    await run('approve', id);
+    expect((await mail.next(ada.email)).source).toContain('is public now');
+    await run('hide', id, '--reason', 'It shows a person');
+    const { source, link } = await mail.next(ada.email);
+    expect(source).toContain('Whoever runs this server decided so: It shows a person.');
+    expect(link).toBe(`${product.origin}/ai/creations/${id}`);
+  });
 
   it('lets a picture wait until an operator approves it, and again after a change', async () => {
     const [id, made] = [await draw('a fox'), await draw('a hare', true)];

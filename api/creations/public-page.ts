@@ -42,6 +42,7 @@ export function publicPage(image: PublishedImage, publicUrl: string): string {
           <p>By <strong>${escapeHtml(image.author)}</strong> · <time datetime="${image.created_at.toISOString()}">${day}</time> · ${maker}</p>
         </figcaption>
       </figure>`,
+    `<a class="quiet" rel="nofollow" href="/ai/community?report=${image.id}">Report this picture</a>`,
   );
 }
 
@@ -53,7 +54,7 @@ export const withdrawnPage = (): string =>
       <p>There is no public image at this address. It may have been withdrawn by its author.</p>`,
   );
 
-function page(title: string, head: string, body: string): string {
+function page(title: string, head: string, body: string, link = ''): string {
   return `<!doctype html>
 <html lang="en" data-theme="dark">
   <head>
@@ -72,7 +73,7 @@ function page(title: string, head: string, body: string): string {
     <main>
       ${body}
     </main>
-    <footer><a class="action" href="/">Make your own with Pressroom</a></footer>
+    <footer><a class="action" href="/">Make your own with Pressroom</a>${link}</footer>
   </body>
 </html>
 `;
@@ -105,7 +106,8 @@ h1, strong { unicode-bidi: plaintext }
 h1 { font-size: clamp(20px, 3vw, 28px); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere }
 p { margin-top: 8px; color: var(--quiet); overflow-wrap: anywhere }
 strong { color: var(--ink); font-weight: 600 }
-footer { padding-top: 24px; border-top: 1px solid var(--line) }
+footer { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 12px; padding-top: 24px; border-top: 1px solid var(--line) }
+footer .quiet { display: inline-flex; min-height: 44px; align-items: center; color: var(--quiet) }
 .action { display: inline-block; padding: 10px 18px; border-radius: 8px; background: var(--accent);
   color: var(--on-accent); text-decoration: none; font-weight: 600 }
 `;

@@ -10,6 +10,9 @@ export const COMPARE_PARAMETER = 'beside';
 /** Query parameter of a creation's page: opens the editor. */
 export const EDIT_PARAMETER = 'edit';
 
+/** Query parameter of the community: ID of the picture to report. The server uses it in links, so don't change it. */
+export const REPORT_PARAMETER = 'report';
+
 export const paths = {
   landing: '/',
   dashboard: '/ai',

@@ -1,13 +1,18 @@
 import clsx from 'clsx';
-import { Heart } from 'lucide-react';
+import { Flag, Heart } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { PublishedCreation } from '#libs/contract/sharing.js';
 import { useToggleLike } from '../../modules/creations/api/list-published';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { ShareButton } from '../../shared/ui/share-button';
 
+interface PublishedImageProps {
+  creation: PublishedCreation;
+  onReport: () => void;
+}
+
 /** A published image. Prompt and likes appear over the image on hover or focus; on touch screens, always. */
-export function PublishedImage({ creation }: { creation: PublishedCreation }) {
+export function PublishedImage({ creation, onReport }: PublishedImageProps) {
   const { id, content, prompt, author, likeCount, likedByMe, page } = creation;
   const toggle = useToggleLike();
   // Optimistic: shows the new state until the list is fetched again.
@@ -28,6 +33,15 @@ export function PublishedImage({ creation }: { creation: PublishedCreation }) {
             className="grid min-h-11 min-w-11 place-items-center rounded-control hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
           />
         )}
+        <button
+          type="button"
+          aria-label="Report"
+          title="Report"
+          onClick={onReport}
+          className="grid min-h-11 min-w-11 place-items-center rounded-control hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
+        >
+          <Flag aria-hidden="true" className="size-5" />
+        </button>
         <button
           type="button"
           aria-pressed={liked}

@@ -15,6 +15,7 @@ import { EditCutOut } from '../../modules/image-editor/cut-out/edit-cut-out';
 import { DownloadButton } from '../../modules/image-editor/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useImageWarnings, WarningMarks, WarningNotices } from '../../modules/image-editor/image-warnings';
+import { ModerationNotice } from '../../modules/image-editor/moderation-notice';
 import { PublishActions } from '../../modules/image-editor/publish-actions';
 import { EditableText, EditButton } from '../../modules/text-editor/editable-text';
 import { useTextEditing } from '../../modules/text-editor/use-text-editing';
@@ -135,6 +136,11 @@ export function CreationDetails({
           )}
         </div>
       </div>
+      {creation.moderation && (
+        <div className="mb-6">
+          <ModerationNotice creation={creation} />
+        </div>
+      )}
       <NameAndTags creation={creation} />
       {/* The text's headings start at h3, so this h2 precedes them. In a list, the row has a heading. */}
       {!isImage && !linked && <h2 className="sr-only">Text</h2>}

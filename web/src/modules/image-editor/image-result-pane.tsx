@@ -13,6 +13,7 @@ import { DownloadButton } from './download-button';
 import { ImageGroup } from './image-group';
 import { ImageVersions } from './image-versions';
 import { useJobPreview } from './use-job-preview';
+import { ModerationNotice } from './moderation-notice';
 import { PublishActions } from './publish-actions';
 import { useVersions } from '../creations/versions/versions';
 
@@ -109,6 +110,11 @@ function Publishing({ id }: { id: string | null }) {
     <>
       <EditCutOut creation={creation} />
       <PublishActions creation={creation} />
+      {creation.moderation && (
+        <div className="basis-full">
+          <ModerationNotice creation={creation} />
+        </div>
+      )}
     </>
   );
 }

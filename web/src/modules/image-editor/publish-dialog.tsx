@@ -3,6 +3,7 @@ import toast from 'react-hot-toast';
 import { Globe } from 'lucide-react';
 import { CAPTION_MAX, SHOWN_NAME_MAX, type Creation } from '#libs/contract/creations.js';
 import { oneLine, shorten } from '#libs/contract/text.js';
+import { useConfig } from '../../shared/account/read-config';
 import { useAccount } from '../../shared/account/account-calls';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Dialog } from '../../shared/ui/dialog';
@@ -24,6 +25,7 @@ export function PublishDialog({ creation, onClose }: PublishDialogProps) {
   const [caption, setCaption] = useState(() => shorten(oneLine(prompt), CAPTION_MAX));
   const [chosenName, setName] = useState<string | null>(null);
   const name = chosenName ?? ownName;
+  const isReviewed = useConfig().data?.publishing === 'review';
   const change = usePublishCreation();
   const publish = (event: FormEvent) => {
     event.preventDefault();
@@ -33,8 +35,10 @@ export function PublishDialog({ creation, onClose }: PublishDialogProps) {
         ...(name.trim() !== ownName && { author: name.trim() }),
       },
       {
-        onSuccess: () => {
-          toast.success('Published in the community');
+        onSuccess: ({ creation: { published } }) => {
+          toast.success(
+            published ? 'Published in the community' : 'Waiting for review. Its page says when it is public.',
+          );
           onClose();
         },
         onError: ({ message }) => toast.error(message),
@@ -47,6 +51,7 @@ export function PublishDialog({ creation, onClose }: PublishDialogProps) {
       <p className="mt-2 text-quiet">
         Everyone can see the image with this caption and name, in the community and at its own address. You
         can unpublish it at any time.
+        {isReviewed && ' Whoever runs this server looks at it first.'}
       </p>
       <form onSubmit={publish} className="mt-6 grid gap-5">
         <img

@@ -70,13 +70,16 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
   const isBlank = form.watch('prompt').trim() === '';
 
   const count = form.watch('count') ?? 1;
-  const canChange = useConfig().data?.changesImages !== false;
+  const config = useConfig().data;
+  const canChange = config?.changesImages !== false;
+  const canPublish = config?.publishing !== 'off';
   const hasSeed = engine === 'offline';
   const send = ({ seed, ...input }: z.output<typeof formSchema>) => {
     if (needsPremium || source.loading) return;
     submission.send({
       input: {
         ...input,
+        publish: canPublish && input.publish,
         ...(hasSeed && seed !== '' && { seed: Number(seed) }),
         ...(canChange && source.source && { creation: source.source.creation.id }),
       },
@@ -109,18 +112,20 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
           {...form.register('seed')}
         />
       )}
-      <Controller
-        control={form.control}
-        name="publish"
-        render={({ field }) => (
-          <Switch
-            label="Make this image public"
-            hint="Everyone can see it in the community, with this description and your name."
-            checked={field.value ?? false}
-            onChange={field.onChange}
-          />
-        )}
-      />
+      {canPublish && (
+        <Controller
+          control={form.control}
+          name="publish"
+          render={({ field }) => (
+            <Switch
+              label="Make this image public"
+              hint={`Everyone can see it in the community, with this description and your name.${config?.publishing === 'review' ? ' Whoever runs this server looks at it first.' : ''}`}
+              checked={field.value ?? false}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      )}
       <SubmitSection
         submission={submission}
         count={count}

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Creation, OwnCreations, Publication } from '#libs/contract/creations.js';
+import { communityRoutes } from '#libs/contract/routes/community.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from '../../../shared/http/call';
 import type { CreationPages } from './creation-pages';
@@ -147,6 +148,17 @@ export function usePublishCreation() {
   return useMutation({
     mutationFn: ({ id, ...body }: { id: string } & Publication) =>
       call(http, creationRoutes.publishCreation, { params: { id }, body }),
+    onSettled: (_answer, _error, { id }) => refetchCreations([id]),
+  });
+}
+
+/** Answers the decision that hid or refused a creation. */
+export function useAppeal() {
+  const http = useHttp();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: ({ id, text }: { id: string; text: string }) =>
+      call(http, communityRoutes.appealModeration, { params: { id }, body: { text } }),
     onSettled: (_answer, _error, { id }) => refetchCreations([id]),
   });
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Report } from '#libs/contract/moderation.js';
 import { communityRoutes } from '#libs/contract/routes/community.js';
 import { call } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
@@ -24,5 +25,15 @@ export function useToggleLike() {
   return useMutation({
     mutationFn: (id: string) => call(http, communityRoutes.toggleLike, { body: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.published }),
+  });
+}
+
+export function useReportPicture() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string } & Report) =>
+      call(http, communityRoutes.reportPicture, { params: { id }, body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.published }),
   });
 }

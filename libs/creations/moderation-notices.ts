@@ -1,0 +1,63 @@
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { moderationCauses, moderationReason } from '#libs/contract/moderation.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
+import { queryRows } from '#libs/database/sql.js';
+import { composeMail } from '#libs/mail/compose-mail.js';
+import type { Mail, Mailer } from '#libs/mail/mailer.js';
+
+const AT_ONCE = 50;
+
+const noticeSchema = z.object({
+  id: z.string(),
+  state: z.enum(['approved', 'waiting', 'refused', 'hidden']),
+  cause: z.enum(moderationCauses),
+  reason: z.string().nullable(),
+  prompt: z.string(),
+  published: z.boolean(),
+  name: z.string(),
+  email: z.string().nullable(),
+});
+type Notice = z.infer<typeof noticeSchema>;
+
+/** Mails owners about decisions of operators and about pictures that reports hid. */
+export class ModerationNotices {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly mailer: Pick<Mailer, 'send'> | null,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Sends the due mails. Several workers may do this at once. */
+  async pass(): Promise<void> {
+    const due = await queryRows(
+      this.dataSource,
+      noticeSchema,
+      `UPDATE creation_moderations SET is_notice_due = false
+       FROM creations JOIN users ON users.id = creations.user_id
+       WHERE creations.id = creation_id AND creation_id IN (
+         SELECT creation_id FROM creation_moderations WHERE is_notice_due ORDER BY changed_at LIMIT ${AT_ONCE}
+         FOR UPDATE SKIP LOCKED)
+       RETURNING creations.id, state, cause, creation_moderations.reason, prompt, published, name, email`,
+    );
+    for (const notice of due)
+      if (notice.email !== null)
+        this.mailer?.send('moderation', moderationMail(notice.email, notice, this.publicUrl));
+  }
+}
+
+export function moderationMail(to: string, notice: Omit<Notice, 'email'>, publicUrl: string): Mail {
+  const { id, state, cause, reason, prompt, published, name } = notice;
+  const what = `“${jobTitleFrom(prompt)}”`;
+  const link = { label: 'Open its page', link: `${publicUrl}/ai/creations/${id}` };
+  if (state === 'approved')
+    return composeMail(to, published ? 'It is public' : 'You may publish it', name, [
+      published ? `${what} is public now.` : `${what} may be published again. It is not public now.`,
+      link,
+    ]);
+  return composeMail(to, 'It is no longer public', name, [
+    `${what} is no longer public, and cannot be published. ${moderationReason(cause, reason)}`,
+    'You can answer once on its page.',
+    link,
+  ]);
+}
