@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readUserRows, readUserTables } from '#libs/operators/user-data.js';
 import type { PublishedCreation } from '#libs/contract/sharing.js';
 import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
@@ -137,6 +138,18 @@ describe('a report', () => {
     expect(await run('reports')).toEqual([]);
     await report(eve, id);
     expect(await isPublic(id)).toBe(true);
+  });
+
+  it('is in the data of its reporter, not in those of the owner', async () => {
+    const [id, user] = [await draw(), await reporter()];
+    await report(user, id, { reason: 'spam', words: 'Private words' });
+    const table = (await readUserTables(product.dataSource)).find((one) => one.table === 'creation_reports')!;
+    const rowsOf = async ({ id: userId }: SignedInUser) => {
+      const words: unknown[] = [];
+      for await (const row of readUserRows(product.dataSource, table, userId)) words.push(row['words']);
+      return words;
+    };
+    expect([await rowsOf(user), await rowsOf(ada)]).toEqual([['Private words'], []]);
   });
 
   it('is limited a day, also for many at once', async () => {

@@ -77,7 +77,6 @@ export const moderationSchema = z
     appeal: z.string().nullable().meta({ description: 'The answer of its user.' }),
   })
   .meta({ id: 'Moderation' });
-export type Moderation = z.infer<typeof moderationSchema>;
 
 const sentences: Record<ModerationCause, (reason: string | null) => string> = {
   review: () => 'Whoever runs this server looks at every picture before it becomes public.',

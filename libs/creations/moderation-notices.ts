@@ -46,7 +46,7 @@ export class ModerationNotices {
   }
 }
 
-export function moderationMail(to: string, notice: Omit<Notice, 'email'>, publicUrl: string): Mail {
+function moderationMail(to: string, notice: Omit<Notice, 'email'>, publicUrl: string): Mail {
   const { id, state, cause, reason, prompt, published, name } = notice;
   const what = `“${jobTitleFrom(prompt)}”`;
   const link = { label: 'Open its page', link: `${publicUrl}/ai/creations/${id}` };
