@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { creditsSchema, planSchema, profileSchema, roleSchema, storageUseSchema } from './account.js';
 import { count, jobStatusSchema, queueNames } from './jobs.js';
+import { moderationCauses } from './moderation.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
 /** What operators see and do. Times are ISO 8601 in UTC. */
@@ -258,3 +259,30 @@ export const deletionReceiptSchema = z
   })
   .meta({ id: 'DeletionReceipt' });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
+
+export const reportedPictureSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  published: z.boolean(),
+  caption: z.string(),
+  image: z.string().meta({ description: 'URL of the picture, also while it is not public.' }),
+  thumbnail: z.string().nullable(),
+  state: z.enum(['approved', 'waiting', 'refused', 'hidden']).nullable(),
+  cause: z.enum(moderationCauses).nullable(),
+  reason: z.string().nullable(),
+  appeal: z.string().nullable(),
+  isAppealOpen: z.boolean(),
+  openReports: z.number(),
+  countedReports: z.number(),
+  reports: z.array(
+    z.object({
+      reason: z.string(),
+      words: z.string(),
+      counts: z.boolean(),
+      userId: z.string(),
+      at: time,
+    }),
+  ),
+  since: time,
+});
+export type ReportedPicture = z.infer<typeof reportedPictureSchema>;

@@ -35,7 +35,7 @@ describe('A monthly budget', () => {
       startFakeProvider({ defaults: { paceMs: 1 } }),
     ]);
     const engine = await createEngine(
-      { main: configOf(fake), fallback: null, breaker: { failures: 100, seconds: 1 } },
+      { main: configOf(fake), fallback: null, moderationModel: null, breaker: { failures: 100, seconds: 1 } },
       { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined },
     );
     provider = engine.provider!;

@@ -48,6 +48,7 @@ describe('Calls of a provider', () => {
       {
         main: configOf(main),
         fallback: configOf(fallback, { textModel: 'other-model' }),
+        moderationModel: null,
         breaker: { failures: 100, seconds: 1 },
       },
       { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined },

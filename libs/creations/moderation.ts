@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { reportedPictureSchema, type ReportedPicture } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
-import { moderationCauses, type ModerationCause } from '#libs/contract/moderation.js';
+import { type ModerationCause } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import { execute, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
-import { addAuditEntry } from '#libs/operators/audit-log.js';
+import { addAuditEntry } from '#libs/audit/audit-log.js';
 import { contentHashOf } from '#libs/publishing/content-hash.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 
@@ -24,34 +25,14 @@ export interface Decided {
 
 const REPORTS_LISTED = 20;
 
-const reportedPictureSchema = z.object({
-  id: z.string(),
-  userId: z.string(),
-  published: z.boolean(),
-  caption: z.string(),
-  /** URL of the picture, also while it is not public. */
-  image: z.string(),
-  thumbnail: z.string().nullable(),
-  state: z.enum(['approved', 'waiting', 'refused', 'hidden']).nullable(),
-  cause: z.enum(moderationCauses).nullable(),
-  reason: z.string().nullable(),
-  appeal: z.string().nullable(),
-  isAppealOpen: z.boolean(),
-  openReports: z.number(),
-  countedReports: z.number(),
-  /** The newest open reports. */
+const rowSchema = reportedPictureSchema.extend({
   reports: z.array(
-    z.object({
-      reason: z.string(),
-      words: z.string(),
-      counts: z.boolean(),
-      userId: z.string(),
+    reportedPictureSchema.shape.reports.element.extend({
       at: z.coerce.date().transform((date) => date.toISOString()),
     }),
   ),
   since: z.date().transform((date) => date.toISOString()),
 });
-export type ReportedPicture = z.infer<typeof reportedPictureSchema>;
 
 /** Pictures that an operator must decide about: with open reports or an open appeal, or waiting. The oldest first. */
 export async function listReportedPictures(
@@ -60,7 +41,7 @@ export async function listReportedPictures(
 ): Promise<ReportedPicture[]> {
   const found = await queryRows(
     database,
-    reportedPictureSchema,
+    rowSchema,
     `WITH open AS (
        SELECT creation_id, created_at AS since FROM creation_reports WHERE closed_at IS NULL
        UNION ALL SELECT creation_id, changed_at FROM creation_moderations WHERE state = 'waiting'

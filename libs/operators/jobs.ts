@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreditEntryEntity } from '#libs/database/entities/credits.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
-import { readAuditLog } from './audit-log.js';
+import { readAuditLog } from '#libs/audit/audit-log.js';
 
 const isoTime = z.date().transform((date) => date.toISOString());
 const rowSchema = adminJobSchema.extend({

@@ -14,7 +14,14 @@ import { MAX_BULK_JOBS, type BulkAct, type DeletionReceipt, type JobFilter } fro
 import { AppError } from '#libs/contract/errors.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import type { CreationEvents } from '#libs/creations/creation-events.js';
-import { restorePublishing, takeDown } from '#libs/creations/takedown.js';
+import {
+  approvePicture,
+  dismissReports,
+  hidePicture,
+  restorePicture,
+  type Decided,
+} from '#libs/creations/moderation.js';
+import { takeDown } from '#libs/creations/takedown.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, type Database } from '#libs/database/sql.js';
 import type { SocketServer } from '#libs/events/socket-server.js';
@@ -22,7 +29,7 @@ import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
-import { addAuditEntry, type AuditedAction } from './audit-log.js';
+import { addAuditEntry, type AuditedAction } from '#libs/audit/audit-log.js';
 import { findJobs } from './jobs.js';
 import { countUserRows } from './user-data.js';
 
@@ -244,12 +251,21 @@ export class OperatorActions {
     return taken;
   }
 
-  async restorePublishing(act: Act, creationId: string): Promise<{ userId: string }> {
-    return this.deps.dataSource.transaction(async (transaction) => {
-      const restored = await restorePublishing(transaction, creationId);
-      await this.record(transaction, act, 'creation.restore', creationId);
-      return restored;
-    });
+  /** Decides about a picture: its publication, its open reports and an appeal. */
+  async decide(act: Act, decision: keyof typeof decisions, creationId: string): Promise<Decided> {
+    const decided = await this.deps.dataSource.transaction((transaction) =>
+      decisions[decision](transaction, { ...act, id: creationId }),
+    );
+    this.deps.creationEvents.creationsChanged(decided.userId, [creationId]);
+    return decided;
+  }
+
+  /** @returns the number of closed reports */
+  async dismissReports(act: Act, creationId: string): Promise<number> {
+    const { dismissed } = await this.deps.dataSource.transaction((transaction) =>
+      dismissReports(transaction, { ...act, id: creationId }),
+    );
+    return dismissed;
   }
 
   private pauses(database: Database): QueuePauses {
@@ -300,6 +316,8 @@ export class OperatorActions {
     return addAuditEntry(database, { operator, action, target, reason: reason ?? null, details });
   }
 }
+
+const decisions = { approve: approvePicture, hide: hidePicture, restore: restorePicture };
 
 const filesSchema = z.object({ count: z.number(), bytes: z.coerce.number() });
 const FILES = `SELECT count(*)::integer AS count, coalesce(sum(bytes), 0) AS bytes FROM objects WHERE user_id = $1`;

@@ -12,7 +12,7 @@ import { readAccount } from '#libs/billing/account.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
-import { readAuditLog } from './audit-log.js';
+import { readAuditLog } from '#libs/audit/audit-log.js';
 
 export interface UserFilter {
   /** Part of name, email or id. */

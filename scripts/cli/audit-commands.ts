@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { auditedActions, readAuditLog, type AuditFilter } from '#libs/operators/audit-log.js';
+import { auditedActions, readAuditLog, type AuditFilter } from '#libs/audit/audit-log.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';

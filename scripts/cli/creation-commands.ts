@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { listReportedPictures, type Decided, type ReportedPicture } from '#libs/creations/moderation.js';
+import type { ReportedPicture } from '#libs/contract/admin.js';
+import { listReportedPictures, type Decided } from '#libs/creations/moderation.js';
 import { AppError } from '#libs/contract/errors.js';
 import { oneLine, withoutControls } from '#libs/contract/text.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';

@@ -24,7 +24,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
-import { addAuditEntry, type AuditedAction } from '#libs/operators/audit-log.js';
+import { addAuditEntry, type AuditedAction } from '#libs/audit/audit-log.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';

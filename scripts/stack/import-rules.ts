@@ -23,7 +23,7 @@ const layers = [
   '^libs/api-keys/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',
-  '^libs/(webhooks|alerts)/',
+  '^libs/(webhooks|alerts|audit)/',
   '^libs/creations/',
   '^libs/operators/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',

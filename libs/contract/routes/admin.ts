@@ -19,8 +19,10 @@ import {
   queueNameSchema,
   queueStateSchema,
   reasonSchema,
+  reportedPictureSchema,
 } from '../admin.js';
 import { count } from '../jobs.js';
+import { limitSchema } from '../pagination.js';
 import { defineRoute, json, ok, page, success } from './define-route.js';
 
 const tag = 'Administration';
@@ -224,22 +226,27 @@ export const adminRoutes = {
     answers: ok({ receipt: deletionReceiptSchema }, 'What was deleted'),
     errors: errorsWithTarget,
   }),
-  adminTakeDown: defineRoute('POST', '/api/admin/creations/:id/takedown', {
+  adminReports: defineRoute('GET', '/api/admin/reports', {
     ...admin,
-    summary: 'Ends the publication of a creation for good',
-    params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
-    body: becauseSchema,
-    example: { reason: 'Shows a person who did not agree' },
-    answers: ok({}, 'Taken down'),
-    errors: errorsWithTarget,
+    summary: 'Pictures to decide about, the oldest first',
+    description: 'With open reports or an open appeal, or waiting for an approval.',
+    query: z.object({ limit: limitSchema(200, 50) }),
+    answers: ok({ pictures: z.array(reportedPictureSchema) }, 'The pictures'),
+    errors,
   }),
-  adminRestore: defineRoute('POST', '/api/admin/creations/:id/restore', {
+  adminDecide: defineRoute('POST', '/api/admin/creations/:id/decide', {
     ...admin,
-    summary: 'Lets a creation be published again',
+    summary: 'Decides about a published creation',
+    description:
+      '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports. `takedown` ends publication and share link of any creation.',
     params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
-    body: becauseSchema,
-    example: { reason: 'The person agreed' },
-    answers: ok({}, 'Restored'),
+    body: becauseSchema.extend({
+      decision: z.enum(['approve', 'hide', 'restore', 'dismiss', 'takedown'], {
+        error: 'Choose approve, hide, restore, dismiss or takedown.',
+      }),
+    }),
+    example: { decision: 'hide', reason: 'Shows a person who did not agree' },
+    answers: ok({}, 'Decided'),
     errors: errorsWithTarget,
   }),
   adminAudit: defineRoute('GET', '/api/admin/audit', {

@@ -1,0 +1,37 @@
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { listReportedPictures } from '#libs/creations/moderation.js';
+import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { Operator, Route } from '../http/route.js';
+
+const id = { schema: routes.adminDecide.params.shape.id };
+
+@Controller()
+export class AdminCreationsController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly actions: OperatorActions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  @Route('adminReports')
+  async reports(@Query({ schema: routes.adminReports.query }) { limit }: RouteQuery<'adminReports'>) {
+    const { publicUrl } = this.config;
+    return { pictures: await listReportedPictures(this.dataSource, { publicUrl, limit }) };
+  }
+
+  @Route('adminDecide')
+  async decide(
+    @Operator() operator: string,
+    @Param('id', id) creation: string,
+    @Body({ schema: routes.adminDecide.body }) { decision, reason }: RouteBody<'adminDecide'>,
+  ) {
+    const act = { operator, reason };
+    if (decision === 'dismiss') await this.actions.dismissReports(act, creation);
+    else if (decision === 'takedown') await this.actions.takeDown(act, creation);
+    else await this.actions.decide(act, decision, creation);
+    return {};
+  }
+}
