@@ -10,6 +10,7 @@ import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
+import { StripeModule } from '#libs/billing/stripe/stripe.module.js';
 import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
@@ -41,6 +42,7 @@ import { ToolsModule } from './tools/tools.module.js';
 import { VoicesModule } from './voices/voices.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ClerkWebhooksModule } from './clerk-webhooks/clerk-webhooks.module.js';
+import { StripeWebhooksModule } from './stripe-webhooks/stripe-webhooks.module.js';
 
 /** An API process: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
 @Module({})
@@ -59,6 +61,7 @@ export class AppModule {
         QueueModule.forRoot(config),
         EventsModule,
         BillingModule.forRoot(reclaimStorage),
+        StripeModule.forRoot(),
         SchedulingModule,
         JobsModule,
         BatchesModule,
@@ -81,6 +84,7 @@ export class AppModule {
         FilesModule,
         AccountModule,
         ClerkWebhooksModule,
+        StripeWebhooksModule,
         AdminModule,
         LiveModule,
         ApiKeysModule,

@@ -85,7 +85,7 @@ export function configureHttp(
     Router()
       .use(skipUploads)
       // Keep the raw bytes, since the webhook's signature is computed from them.
-      .use('/webhooks/clerk', ...rawBody(WEBHOOK_LIMIT), skipRemaining)
+      .use(/^\/webhooks\/(clerk|stripe)\/?$/, ...rawBody(WEBHOOK_LIMIT), skipRemaining)
       .use('/batches', ...jsonBody(BATCH_LIMIT), skipRemaining)
       .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
       .use(...jsonBody(BODY_LIMIT)),

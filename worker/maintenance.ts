@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
+import { StripeSync } from '#libs/billing/stripe/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { HeartbeatEntity } from '#libs/database/entities/heartbeats.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
@@ -64,6 +65,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly moderationNotices: ModerationNotices,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
+    @Inject(StripeSync) private readonly stripe: StripeSync | null,
   ) {
     this.elected = new ElectedTasks({
       database: dataSource,
@@ -83,7 +85,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(MINUTE, () => this.budgets.pass());
     // Deliveries are sent by all, but the elected worker looks for them more often.
     this.every(5 * SECOND, () => this.webhookSender.pass());
-    const { clerk } = this;
+    const { clerk, stripe } = this;
     this.elected.add('queue entries', 3 * SECOND, () => this.reconcile());
     this.elected.add('flows', 3 * SECOND, () => this.flows.pass());
     this.elected.add('paused queues', 3 * SECOND, () => this.pauses.sync());
@@ -92,6 +94,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('webhook deliveries', SECOND, () => this.webhookSender.pass());
     this.elected.add('moderation mails', 5 * SECOND, () => this.moderationNotices.pass());
     if (clerk) this.elected.add('Clerk events', 2 * SECOND, () => clerk.pass());
+    if (stripe) this.elected.add('Stripe events', 2 * SECOND, () => stripe.pass());
     this.elected.add('past live events', 10 * SECOND, () => this.live.deletePastEvents());
     this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.elected.add('previews', MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));

@@ -11,6 +11,7 @@ import { AlertsModule } from '#libs/alerts/alerts.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
+import { StripeModule } from '#libs/billing/stripe/stripe.module.js';
 import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { QueueMaintenanceModule } from '#libs/scheduling/queue-maintenance.module.js';
@@ -49,6 +50,7 @@ export class WorkerModule {
         QueueModule.forRoot(config),
         EventsModule,
         BillingModule.forRoot(reclaimStorage),
+        StripeModule.forRoot(),
         SchedulingModule,
         QueueMaintenanceModule,
         JobsModule,

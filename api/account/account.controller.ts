@@ -18,6 +18,11 @@ export class AccountController {
     return this.account.read(userId);
   }
 
+  @Route('getSubscription')
+  async readSubscription(@UserId() userId: string) {
+    return { subscription: await this.account.readSubscription(userId) };
+  }
+
   @Route('removeAccount')
   async delete(
     @CurrentIdentity() identity: Identity,

@@ -5,10 +5,11 @@ import type { Identity } from '#libs/accounts/identity.js';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { Users } from '#libs/accounts/users.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
-import type { Account, Plan } from '#libs/contract/account.js';
+import type { Account, Plan, Subscription } from '#libs/contract/account.js';
 import { accountDeleted } from '#libs/accounts/lock-user.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/billing/account.js';
+import { readSubscription } from '#libs/billing/stripe/read-subscription.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 
@@ -31,11 +32,15 @@ export class AccountService {
     return account;
   }
 
+  readSubscription(userId: string): Promise<Subscription | null> {
+    return readSubscription(this.dataSource, userId);
+  }
+
   /** Lets users switch their own plan to try it out. @throws AppError FORBIDDEN if only operators set plans */
   async setPlan(userId: string, plan: Plan): Promise<Account> {
     if (!this.config.planSwitch)
       throw new AppError('FORBIDDEN', 'Only an operator can change the plan here.');
-    await this.users.setPlan(userId, plan).catch((error: unknown) => {
+    await this.users.setPlan(userId, plan, 'user').catch((error: unknown) => {
       // NOT_FOUND means that the account was deleted during this call.
       throw error instanceof AppError && error.code === 'NOT_FOUND' ? accountDeleted() : error;
     });

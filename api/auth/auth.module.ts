@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, ModuleRef } from '@nestjs/core';
 import { PinoLogger } from 'nestjs-pino';
+import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { APP_TOKENS, createAppTokens } from '#libs/accounts/app-tokens.js';
@@ -21,6 +22,9 @@ import { provideClass, value } from '#libs/config/provide-class.js';
 import { ConfiguredMailer } from '#libs/mail/configured-mailer.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
+import { paymentPlugins } from '#libs/accounts/local/payment.js';
+import { STRIPE } from '#libs/billing/stripe/stripe.module.js';
+import { StripeSubscriptions } from '#libs/billing/stripe/subscriptions.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import { OperatorAccess } from '#libs/operators/operator-access.js';
 import { Callers } from './callers.js';
@@ -78,7 +82,7 @@ const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders(
-  { publicUrl, rateLimits }: Config,
+  { publicUrl, rateLimits, stripe: stripeConfig }: Config,
   { secret, previousSecret, isClientRegistrationOpen }: LocalConfig,
 ): Provider[] {
   return [
@@ -90,15 +94,33 @@ function localProviders(
     ConfiguredMailer.provider,
     {
       provide: LOCAL_ACCOUNTS,
-      inject: [LocalAccountsPool, ConfiguredMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ACCOUNT_EVENTS],
+      inject: [
+        LocalAccountsPool,
+        ConfiguredMailer,
+        PinoLogger,
+        Users,
+        ModuleRef,
+        STRIPE,
+        StripeSubscriptions,
+        OPTIONAL_ACCOUNT_EVENTS,
+      ],
       useFactory: async (
         { pool }: LocalAccountsPool,
         { mailer }: ConfiguredMailer,
         logger: PinoLogger,
         users: Users,
         modules: ModuleRef,
+        stripe: Stripe | null,
+        subscriptions: StripeSubscriptions | null,
         accountEvents?: AccountEvents,
       ): Promise<LocalAccounts> => {
+        const syncSubscriptions = async (userId: string) => {
+          const outcome = await subscriptions!.sync(userId);
+          if (outcome.kind === 'stored') await accountEvents?.accountChanged(userId);
+          return {
+            isSubscribed: outcome.kind === 'outdated' || (outcome.kind === 'stored' && outcome.isSubscribed),
+          };
+        };
         const local = createLocalAccounts({
           pool,
           secret,
@@ -115,6 +137,15 @@ function localProviders(
           onSessionEnded: (session, isRevoked) => accountEvents?.sessionEnded(session, isRevoked),
           // Get AccountDeletion at call time, since its module depends on this module.
           deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
+          paymentPlugins:
+            stripe && stripeConfig
+              ? await paymentPlugins({
+                  stripe,
+                  config: stripeConfig,
+                  syncSubscriptions,
+                  onError: (error) => logger.warn({ err: error }, 'A call to Stripe failed'),
+                })
+              : [],
         });
         await local.prepare();
         return local;

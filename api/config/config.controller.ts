@@ -30,7 +30,7 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
-  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, prices, publishing, demoVideoUrl } = config;
+  const { accounts, mail, publicUrl, planSwitch, stripe, premiumPrice, ai, jobs, models, prices, publishing, demoVideoUrl } = config;
   const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {
@@ -42,9 +42,10 @@ function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): Pub
       twoFactorFor: accounts.kind === 'local' ? accounts.twoFactorFor : 'nobody',
       apps: accounts.kind === 'clerk' ? accounts.oauthClients : [],
       planSwitch,
+      payment: stripe && { trialDays: stripe.trialDays },
     },
     engine: ai ? 'openai' : 'offline',
-    plans: { free: { monthlyCredits: prices.grants.free } },
+    plans: { free: { monthlyCredits: prices.grants.free }, premium: { price: premiumPrice } },
     limits: {
       pdfBytes: PDF_MAX_BYTES,
       imageBytes: IMAGE_MAX_BYTES,

@@ -3,7 +3,7 @@ import { In, Raw, type DataSource, type EntityManager } from 'typeorm';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { AuthUserEntity, AuthVerificationEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { isDeadlock } from '#libs/database/sql.js';
+import { execute, isDeadlock } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 
 /** Retries after a deadlock: concurrent work of the user, such as a job, may lock the same rows in another order. */
@@ -57,6 +57,14 @@ async function deleteRows(
     value: Raw((value) => `position(:userId IN ${value}) > 0`, { userId }),
   });
   if (account) await transaction.delete(AuthVerificationEntity, { identifier: account.email });
+  // A worker then deletes the customer at Stripe, which ends its subscriptions.
+  await execute(
+    transaction,
+    `INSERT INTO stripe_removals (customer_id)
+     SELECT "stripeCustomerId" FROM auth_users WHERE "id" = $1 AND "stripeCustomerId" IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+    [userId],
+  );
   await transaction.delete(AuthUserEntity, { id: userId });
   await transaction.delete(UserEntity, { id: userId });
   return unfinished;

@@ -124,25 +124,38 @@ export class Users {
     throw new AppError('NOT_FOUND', `There is no user with the id or email "${idOrEmail}".`);
   }
 
-  /** Sets the plan of a user given by id or email. @throws AppError as {@link findUser} */
-  async setPlan(idOrEmail: string, plan: Plan): Promise<User> {
-    return this.update(idOrEmail, 'plan', plan);
+  /**
+   * Sets the plan of a user given by id or email, and records the change.
+   * @param source who changes the plan
+   * @throws AppError as {@link findUser}
+   */
+  async setPlan(idOrEmail: string, plan: Plan, source: 'user' | 'operator' = 'operator'): Promise<User> {
+    return this.update(
+      idOrEmail,
+      `WITH before AS (SELECT id, plan FROM users WHERE id = $1 FOR NO KEY UPDATE),
+         changed AS (UPDATE users SET plan = $2, updated_at = now() FROM before WHERE users.id = before.id RETURNING users.*),
+         recorded AS (
+           INSERT INTO plan_changes (user_id, plan, source) SELECT id, $2, $3 FROM before WHERE plan <> $2)
+       SELECT * FROM changed`,
+      [plan, source],
+    );
   }
 
   /** Grants or revokes the operator's role. @throws AppError as {@link findUser} */
   async setRole(idOrEmail: string, role: User['role']): Promise<User> {
-    return this.update(idOrEmail, 'role', role);
+    return this.update(
+      idOrEmail,
+      `UPDATE users SET role = $2, updated_at = now() WHERE id = $1 RETURNING *`,
+      [role],
+    );
   }
 
-  private async update(idOrEmail: string, column: 'plan' | 'role', value: string): Promise<User> {
+  private async update(idOrEmail: string, statement: string, values: string[]): Promise<User> {
     const { id } = await this.findUser(idOrEmail);
-    const [updated] = await queryColumns(
-      this.dataSource,
-      UserEntity,
-      [...PROPERTIES],
-      `UPDATE users SET ${column} = $2, updated_at = now() WHERE id = $1 RETURNING *`,
-      [id, value],
-    );
+    const [updated] = await queryColumns(this.dataSource, UserEntity, [...PROPERTIES], statement, [
+      id,
+      ...values,
+    ]);
     if (!updated) throw new AppError('NOT_FOUND', `The user "${idOrEmail}" was just deleted.`);
     return updated;
   }

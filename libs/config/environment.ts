@@ -9,6 +9,7 @@ import { readBudgets } from './budgets.js';
 import { readEngines } from './engines.js';
 import { readPrices } from './prices.js';
 import { readProviderPrices } from './provider-prices.js';
+import { readStripe } from './stripe.js';
 import { variables, type Variables } from './variables.js';
 
 export { ConfigurationError, isLoopback };
@@ -137,6 +138,10 @@ export function readConfig(environment: Environment = process.env) {
     storageQuota: readStorageQuota(v),
     prices: readPrices(v.PRICES),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
+    /** Null if local accounts cannot buy the premium plan. */
+    stripe: readStripe(v, accounts.kind),
+    /** The monthly price that the start page shows. */
+    premiumPrice: v.PREMIUM_PRICE,
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     /** Whether users publish freely, after an operator's approval, or not at all. */
     publishing: v.PUBLISHING,

@@ -260,6 +260,32 @@ export const variables = z.object({
   OAUTH_CLIENT_REGISTRATION: oneOf('off', 'open').default('off'),
   REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),
   PLAN_SWITCH: oneOf('self', 'operator').optional(),
+  PREMIUM_PRICE: z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,3})? [A-Z]{3}$/, 'must be an amount and a currency, such as 12 USD')
+    .transform((text) => {
+      const [amount, currency] = text.split(' ') as [string, string];
+      return { amount: Number(amount), currency };
+    })
+    .default({ amount: 12, currency: 'USD' }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(
+      /^(sk|rk)_(test|live)_\S+$/,
+      'must hold a secret or restricted key of Stripe: it starts with sk_ or rk_',
+    )
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must hold the signing secret of the webhook endpoint: it starts with whsec_')
+    .optional(),
+  STRIPE_PRICE_PREMIUM: z
+    .string()
+    .regex(/^price_\w+$/, 'must be the id of a recurring price: it starts with price_')
+    .optional(),
+  STRIPE_TRIAL_DAYS: wholeNumber(0, 730).optional(),
+  STRIPE_GRACE_DAYS: wholeNumber(0, 60).optional(),
+  STRIPE_API_URL: origin.optional(),
   DEMO_VIDEO_URL: address('http', 'https').optional(),
   SYNC_WAIT_SECONDS: atLeastOne(120),
   SHUTDOWN_SECONDS: atLeastOne(25),

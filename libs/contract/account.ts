@@ -38,6 +38,23 @@ export const storageUseSchema = z
   .meta({ id: 'StorageUse' });
 export type StorageUse = z.infer<typeof storageUseSchema>;
 
+export const subscriptionSchema = z
+  .object({
+    status: z.enum(['trialing', 'active', 'past_due', 'unpaid', 'paused']),
+    trialEndsAt: z.iso.datetime().nullable(),
+    periodEndsAt: z.iso.datetime().meta({ description: 'The time of the next payment.' }),
+    cancelsAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'The end of a cancelled subscription; null if it goes on.' }),
+    graceUntil: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'The end of the premium plan if a failed payment is not made up for.' }),
+  })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
 export const accountSchema = z
   .object({
     plan: planSchema,

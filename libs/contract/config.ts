@@ -39,11 +39,24 @@ export const publicConfigSchema = z
         .array(z.object({ clientId: z.string(), name: z.string() }))
         .meta({ description: 'Clerk: apps that users may allow to call `/mcp`.' }),
       planSwitch: z.boolean().meta({ description: 'Whether users may switch their plan for trial.' }),
+      payment: z
+        .object({ trialDays: z.number().int() })
+        .nullable()
+        .meta({ description: 'Local accounts: whether users buy the premium plan, by Stripe.' }),
     }),
     engine: engineNameSchema.meta({
       description: 'Whether an AI service is connected. `tools` has the engine of each tool.',
     }),
-    plans: z.object({ free: z.object({ monthlyCredits: z.number().int() }) }),
+    plans: z.object({
+      free: z.object({ monthlyCredits: z.number().int() }),
+      premium: z.object({
+        price: z
+          .object({ amount: z.number(), currency: z.string() })
+          .meta({
+            description: 'The monthly price that the page shows. The currency is a code such as USD.',
+          }),
+      }),
+    }),
     limits: z.object({
       pdfBytes: z.number().int(),
       imageBytes: z.number().int(),

@@ -24,7 +24,7 @@ export function printBanner(address: string, config: Config, database: Database,
   print('Ctrl-C stops all of it; the data stays.');
 }
 
-function accounts({ accounts, mail, planSwitch }: Config): string {
+function accounts({ accounts, mail, planSwitch, stripe }: Config): string {
   if (accounts.kind === 'clerk') {
     const keys = accounts.jwtKey === null ? '; its keys are fetched' : '';
     const webhooks = accounts.webhookSecret === null ? '; no webhooks (CLERK_WEBHOOK_SIGNING_SECRET)' : '';
@@ -32,7 +32,8 @@ function accounts({ accounts, mail, planSwitch }: Config): string {
   }
   const byMail = mail ? `; mail by ${withoutSecrets(mail.url)} (SMTP_URL)` : '';
   const plans = planSwitch ? '; users may switch their plan (PLAN_SWITCH=self)' : '';
-  return `email and password${byMail}${plans}`;
+  const payment = stripe ? '; premium plan by Stripe (STRIPE_SECRET_KEY)' : '';
+  return `email and password${byMail}${plans}${payment}`;
 }
 
 function queue({ queue }: Config): string {

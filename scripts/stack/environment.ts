@@ -33,7 +33,7 @@ export async function readSettings(folder: DataFolder): Promise<Settings> {
   const environment: Environment = {
     NODE_ENV: 'production',
     AUTH_SECRET: folder.secret('auth-secret'),
-    ...(loopback ? { PLAN_SWITCH: 'self' } : {}),
+    ...(loopback && !given.STRIPE_SECRET_KEY ? { PLAN_SWITCH: 'self' } : {}),
     ...given,
     DATA_DIR: folder.path,
   };

@@ -1,4 +1,4 @@
-import type { BetterAuthOptions } from 'better-auth';
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { jwt } from 'better-auth/plugins/jwt';
@@ -13,6 +13,7 @@ import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { passwordHashing } from './password-hashing.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
+import { PAYMENT_PATHS_OFF } from './payment.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
 import { secretOptions } from './secrets.js';
 import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
@@ -48,12 +49,14 @@ export interface LocalAccountsOptions {
   /** `isRevoked`: true if another session or a new password ended the session; false for a sign-out. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
   deleteAccount?: (userId: string) => Promise<void>;
+  /** Plugins for payment; none without payment. */
+  paymentPlugins?: BetterAuthPlugin[];
 }
 
 /** better-auth's options. API tokens have the same claims as Clerk's, so one verifier handles both. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
   const { pool, secret, publicUrl, rateLimits, isRegistrationOpen = false, logger } = options;
-  const { mailer, onChange, onSessionEnded, deleteAccount } = options;
+  const { mailer, onChange, onSessionEnded, deleteAccount, paymentPlugins = [] } = options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const isHttps = publicUrl.startsWith('https:');
@@ -104,6 +107,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       '/two-factor/verify-otp',
       '/two-factor/get-totp-uri',
       ...APP_PATHS_OFF,
+      ...PAYMENT_PATHS_OFF,
     ],
     hooks: { before: refuseOutdatedLinks(pool), after: endRedundantSessions(pool) },
     databaseHooks: {
@@ -135,6 +139,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         '/request-password-reset': signInRule,
         '/reset-password': signInRule,
         '/send-verification-email': signInRule,
+        '/subscription/*': { window: 60, max: 10 },
         '/oauth2/register': { window: 60, max: 5 },
         '/oauth2/token': { window: 60, max: 60 },
         '/**': false,
@@ -196,6 +201,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       ...appAuthorization(publicUrl, { isRegistrationOpen }),
       ...secondFactorPlugins(publicUrl),
       sessionIds(pool),
+      ...paymentPlugins,
       secondFactorRules({
         ...{ pool, secret, limits },
         onGuessed: async (user) => {

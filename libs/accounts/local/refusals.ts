@@ -38,6 +38,9 @@ const messages: Record<string, string> = {
   UNAUTHORIZED: 'The session has ended. Sign in again.',
   INVALID_ORIGIN: 'This page was opened at another address than Pressroom’s own (PUBLIC_URL).',
   CONFLICT: 'Another request used this at the same moment. Try again.',
+  ALREADY_SUBSCRIBED: 'You already have a subscription. Change it under “Manage billing”.',
+  PAYMENT_UNAVAILABLE: 'The payment service cannot be reached. Nothing was charged. Try again in a moment.',
+  CUSTOMER_NOT_FOUND: 'There is no subscription yet.',
   MISSING_OR_NULL_ORIGIN: 'The request has no Origin header.',
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
-import { accountSchema, removeAccountSchema, setPlanSchema } from '../account.js';
+import { accountSchema, removeAccountSchema, setPlanSchema, subscriptionSchema } from '../account.js';
 import { zipAnswer } from './batches.js';
 import { defineRoute, json, ok, success } from './define-route.js';
 
@@ -13,6 +13,13 @@ export const accountRoutes = {
     scope: null,
     summary: 'Plan, credits, storage and profile of the caller',
     answers: { 200: accountAnswer },
+  }),
+  getSubscription: defineRoute('GET', '/api/user/subscription', {
+    tag,
+    scope: null,
+    summary: 'The caller’s subscription of the premium plan',
+    description: 'Local accounts with payment by Stripe only. Null without one, and once it has ended.',
+    answers: ok({ subscription: subscriptionSchema.nullable() }, 'The subscription'),
   }),
   removeAccount: defineRoute('DELETE', '/api/user/account', {
     tag,

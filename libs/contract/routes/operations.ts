@@ -21,6 +21,17 @@ export const operationRoutes = {
     answers: ok({ message: z.string() }, 'Processed'),
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
+  takeStripeEvent: defineRoute('POST', '/api/webhooks/stripe', {
+    tag: 'Webhooks',
+    summary: 'Receives Stripe’s events about customers, subscriptions and payments',
+    description:
+      'Signed by Stripe (`stripe-signature`). Events may arrive late, in any order and repeatedly: each one makes the server read the subscriptions from Stripe. Ignored events, and events about unknown customers, are answered with 200 too. 404 without `STRIPE_WEBHOOK_SECRET`.',
+    public: true,
+    headers: z.object({ 'stripe-signature': z.string() }),
+    body: z.object({ type: z.string(), data: z.object({}).loose() }),
+    answers: ok({ message: z.string() }, 'Processed'),
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
+  }),
   getConfig: defineRoute('GET', '/api/config', {
     tag,
     summary: 'The settings that a client needs before sign-in',

@@ -18,6 +18,7 @@ import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
 import * as providerCalls from './provider-calls.js';
 import * as socketIo from './socket-io.js';
+import * as stripe from './stripe.js';
 import * as users from './users.js';
 import * as voices from './voices.js';
 import * as webhooks from './webhooks.js';
@@ -39,6 +40,7 @@ export const entities = {
   ...previews,
   ...providerCalls,
   ...socketIo,
+  ...stripe,
   ...voices,
   ...webhooks,
   ...auditLog,

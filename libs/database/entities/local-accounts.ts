@@ -21,6 +21,7 @@ export const AuthUserEntity = table('auth_users', {
   createdAt: now,
   updatedAt: now,
   twoFactorEnabled: optional({ ...boolean, default: false }),
+  stripeCustomerId: optional(text),
 });
 
 export const AuthSessionEntity = table(

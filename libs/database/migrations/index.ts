@@ -17,6 +17,7 @@ import * as operations from './55-operations.js';
 import * as alerts from './51-alerts.js';
 import * as providerCalls from './52-provider-calls.js';
 import * as moderation from './53-moderation.js';
+import * as stripe from './54-stripe.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -39,4 +40,5 @@ export const migrations = {
   ...alerts,
   ...providerCalls,
   ...moderation,
+  ...stripe,
 };
