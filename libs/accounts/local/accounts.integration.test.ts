@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMigrations } from 'better-auth/db/migration';
 import pg from 'pg';
+import Stripe from 'stripe';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
@@ -10,6 +11,7 @@ import { createTokenVerifier } from '../token-verifier.js';
 import { createLocalAccounts } from './accounts.js';
 import { betterAuthOptions, type LocalAccountsOptions } from './options.js';
 import { createResetToken } from './outdated-links.js';
+import { paymentPlugins } from './payment.js';
 import { localKeys } from './signing-keys.js';
 
 let database: TestDatabase;
@@ -40,7 +42,16 @@ async function askToken(session: string, accounts = createLocalAccounts(options)
 
 describe('the local accounts', () => {
   it('need only tables and columns that our migrations create', async () => {
-    const { toBeCreated, toBeAdded } = await getMigrations(betterAuthOptions(options));
+    const stripe = new Stripe('sk_test_1');
+    const payment = await paymentPlugins({
+      stripe,
+      config: { priceId: 'price_1', trialDays: 0, webhookSecret: 'whsec_1' },
+      syncSubscriptions: async () => ({ isSubscribed: false }),
+      onError: () => undefined,
+    });
+    const { toBeCreated, toBeAdded } = await getMigrations(
+      betterAuthOptions({ ...options, paymentPlugins: payment }),
+    );
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
   });
 

@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
+import type { stripe as stripePlugin } from '@better-auth/stripe';
 import type Stripe from 'stripe';
 import type { StripeConfig } from '#libs/config/stripe.js';
 import { sessionOf } from './hook-context.js';
@@ -29,7 +30,7 @@ export const PAYMENT_PATHS_OFF = [
 
 /** Checkout and billing portal by Stripe. */
 export async function paymentPlugins(options: PaymentOptions): Promise<BetterAuthPlugin[]> {
-  const { stripe, config } = options;
+  const { stripe, config, onError } = options;
   const { stripe: createPlugin } = await import('@better-auth/stripe');
   const { trialDays } = config;
   const plugin = createPlugin({
@@ -46,7 +47,11 @@ export async function paymentPlugins(options: PaymentOptions): Promise<BetterAut
       ],
       async getCheckoutSessionParams({ subscription }) {
         // Otherwise a checkout in another tab could be paid too.
-        if (subscription.stripeCustomerId) await expireCheckouts(stripe, subscription.stripeCustomerId);
+        if (subscription.stripeCustomerId)
+          await expireCheckouts(stripe, subscription.stripeCustomerId).catch((error: unknown) => {
+            onError(error);
+            throw unavailable();
+          });
         return {};
       },
     },
@@ -55,7 +60,20 @@ export async function paymentPlugins(options: PaymentOptions): Promise<BetterAut
   // Otherwise a user could set it by `/update-user` to the customer of another user.
   const user = plugin.schema.user as { fields: Record<string, object> };
   user.fields.stripeCustomerId = { type: 'string', required: false, input: false };
+  copyAddressInBackground(plugin);
   return [paymentRules(options), plugin as BetterAuthPlugin];
+}
+
+/** The user of a changed address does not wait for Stripe. The plugin's hook catches its errors. */
+function copyAddressInBackground(plugin: ReturnType<typeof stripePlugin>): void {
+  const { init } = plugin;
+  plugin.init = (context) => {
+    const started = init(context);
+    const hooks = started?.options.databaseHooks.user.update;
+    const after = hooks?.after;
+    if (after) hooks.after = async (user, request) => void after(user, request);
+    return started;
+  };
 }
 
 async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> {
@@ -71,6 +89,7 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
       {
         matcher: ({ path }) => path === CHECKOUT,
         handler: createAuthMiddleware(async (context) => {
+          requireFields(context.body, ['plan', 'successUrl', 'cancelUrl']);
           const session = await sessionOf(context);
           if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' });
           const { isSubscribed } = await syncSubscriptions(session.user.id).catch((error: unknown) => {
@@ -78,16 +97,12 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
             throw unavailable();
           });
           if (isSubscribed) throw new APIError('CONFLICT', { code: 'ALREADY_SUBSCRIBED' });
-          const { successUrl, cancelUrl } = (context.body ?? {}) as Record<string, unknown>;
-          // One plan for one user. Without this, callers could choose a number of seats, metadata and more.
-          return { context: { body: { plan: 'premium', successUrl, cancelUrl } } };
         }),
       },
       {
         matcher: ({ path }) => path === PORTAL,
         handler: createAuthMiddleware(async (context) => {
-          const { returnUrl } = (context.body ?? {}) as Record<string, unknown>;
-          return { context: { body: { returnUrl } } };
+          requireFields(context.body, ['returnUrl']);
         }),
       },
     ],
@@ -103,7 +118,7 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
         matcher: ({ path }) => path === CHECKOUT || path === PORTAL,
         handler: createAuthMiddleware(async (context) => {
           const { returned } = context.context;
-          if (!(returned instanceof APIError) || ownCodes.includes(String(returned.body?.code))) return;
+          if (!(returned instanceof APIError) || isOwn(returned)) return;
           // Stripe's own message, such as about an invalid key, is for the operator.
           onError(returned);
           throw unavailable();
@@ -113,13 +128,25 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
   },
 });
 
-const ownCodes = [
+/** Other fields would choose a number of seats, metadata, another user and more. */
+function requireFields(body: unknown, names: readonly string[]): void {
+  const other = Object.keys(body ?? {}).find((name) => !names.includes(name));
+  if (other !== undefined)
+    throw new APIError('BAD_REQUEST', {
+      code: 'VALIDATION_ERROR',
+      message: `This call takes only ${names.join(', ')}.`,
+    });
+}
+
+const isOwn = ({ statusCode, body }: APIError) =>
+  [401, 403, 429].includes(statusCode) || OWN_CODES.includes(String(body?.code));
+
+const OWN_CODES = [
   'ALREADY_SUBSCRIBED',
   'PAYMENT_UNAVAILABLE',
-  'UNAUTHORIZED',
   'CUSTOMER_NOT_FOUND',
   'VALIDATION_ERROR',
-  'INVALID_ORIGIN',
+  'SUBSCRIPTION_PLAN_NOT_FOUND',
 ];
 
 const unavailable = () => new APIError('SERVICE_UNAVAILABLE', { code: 'PAYMENT_UNAVAILABLE' });

@@ -44,6 +44,9 @@ const messages: Record<string, string> = {
   MISSING_OR_NULL_ORIGIN: 'The request has no Origin header.',
 };
 
+/** Statuses that better-auth cannot set: an error of a hook that runs after an endpoint has the status of the endpoint's. */
+const statusOf: Partial<Record<string, number>> = { PAYMENT_UNAVAILABLE: 503 };
+
 /** Error messages for fields that are missing or of the wrong type. The key '' is for the whole body. */
 const fieldMessages: Record<string, string> = {
   '': 'Send a JSON object with the fields of this call.',
@@ -74,7 +77,7 @@ export async function rewriteRefusal(response: Response): Promise<Response> {
   const body = refusalBody(response.status, await readJson(response), wait);
   addToLogContext({ code: body.code });
   return new Response(JSON.stringify(body), {
-    status: response.status,
+    status: statusOf[body.code] ?? response.status,
     headers,
   });
 }
