@@ -144,7 +144,7 @@ export class StripeService {
   addSubscription(
     customer: string,
     {
-      metadata = {} as Record<string, string>,
+      metadata = {},
       price = PRICE,
       quantity = 1,
       trialDays = 0,
@@ -273,7 +273,7 @@ export class StripeService {
     const method = call.split(' ')[0];
     switch (`${method} ${kind}${id && (id === 'search' ? '/search' : '/:id')}${action && `/${action}`}`) {
       case 'GET customers/search':
-        return { object: 'search_result', data: this.#search(String(fields.query)), has_more: false };
+        return { object: 'search_result', data: this.#search(textOf(fields.query)), has_more: false };
       case 'POST customers':
         return this.#createCustomer(fields);
       case 'GET customers/:id':
@@ -310,11 +310,11 @@ export class StripeService {
           url: null,
         });
       case 'POST billing_portal/sessions':
-        this.#requireCustomer(String(fields.customer));
+        this.#requireCustomer(textOf(fields.customer));
         return {
           id: `bps_${randomUUID()}`,
           object: 'billing_portal.session',
-          url: `${this.url}/portal/${String(fields.customer)}`,
+          url: `${this.url}/portal/${textOf(fields.customer)}`,
           return_url: fields.return_url,
         };
       default:
@@ -363,13 +363,13 @@ export class StripeService {
   #createSession(fields: Fields): StoredSession {
     const invalid = (param: string) =>
       new Refusal(400, { type: 'invalid_request_error', message: `Invalid ${param}`, param });
-    this.#requireCustomer(String(fields.customer));
+    this.#requireCustomer(textOf(fields.customer));
     if (fields.mode !== 'subscription') throw invalid('mode');
     if (fields.customer_email !== undefined) throw invalid('customer_email');
-    const successUrl = String(fields.success_url);
+    const successUrl = textOf(fields.success_url);
     if (!URL.canParse(successUrl)) throw invalid('success_url');
     const [item] = Object.values(fields.line_items as Fields) as Fields[];
-    if (item?.price !== PRICE) throw missing('price', String(item?.price));
+    if (item?.price !== PRICE) throw missing('price', textOf(item?.price));
     const data = (fields.subscription_data ?? {}) as Fields;
     const trialDays = Number(data.trial_period_days ?? 0);
     if (data.trial_period_days !== undefined && !(trialDays >= 1)) throw invalid('trial_period_days');
@@ -379,7 +379,7 @@ export class StripeService {
       object: 'checkout.session',
       url: `${this.url}/pay/${id}`,
       status: 'open',
-      customer: String(fields.customer),
+      customer: textOf(fields.customer),
       subscription: null,
       payment_status: 'unpaid',
       client_reference_id: (fields.client_reference_id as string | undefined) ?? null,
@@ -416,6 +416,8 @@ const missing = (kind: string, id: string) =>
     message: `No such ${kind}: '${id}'`,
     param: 'id',
   });
+
+const textOf = (value: string | Fields | undefined) => (typeof value === 'string' ? value : '');
 
 /** A copy without the fields that Stripe does not show. */
 const visible = (object: object): object =>

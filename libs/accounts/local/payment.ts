@@ -61,17 +61,17 @@ export async function paymentPlugins(options: PaymentOptions): Promise<BetterAut
   const user = plugin.schema.user as { fields: Record<string, object> };
   user.fields.stripeCustomerId = { type: 'string', required: false, input: false };
   copyAddressInBackground(plugin);
-  return [paymentRules(options), plugin as BetterAuthPlugin];
+  return [paymentRules(options), plugin];
 }
 
 /** The user of a changed address does not wait for Stripe. The plugin's hook catches its errors. */
 function copyAddressInBackground(plugin: ReturnType<typeof stripePlugin>): void {
-  const { init } = plugin;
+  const init = plugin.init.bind(plugin);
   plugin.init = (context) => {
     const started = init(context);
     const hooks = started?.options.databaseHooks.user.update;
-    const after = hooks?.after;
-    if (after) hooks.after = async (user, request) => void after(user, request);
+    const after = hooks?.after.bind(hooks);
+    if (hooks && after) hooks.after = async (user, request) => void after(user, request);
     return started;
   };
 }

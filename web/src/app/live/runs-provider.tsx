@@ -49,6 +49,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
       onAccount: (account) => {
         const previous = queries.getQueryData<Account>(queryKeys.account);
         queries.setQueryData(queryKeys.account, account);
+        void queries.invalidateQueries({ queryKey: queryKeys.subscription });
         // The cached token contains the old plan, so fetch a new token.
         if (previous !== undefined && previous.plan !== account.plan)
           getToken({ fresh: true }).catch(() => undefined);

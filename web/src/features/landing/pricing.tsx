@@ -37,7 +37,7 @@ function PlansPlaceholder() {
   return (
     <div className="grid items-start *:col-start-1 *:row-start-1">
       <div aria-hidden="true" className="invisible grid">
-        <PlanCards monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
+        <PlanCards price={undefined} monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
       </div>
       <Loading label="Loading the plans" />
     </div>

@@ -3,6 +3,7 @@ import type { Plan } from '#libs/contract/account.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
 import { call } from '../http/call';
 import { queryKeys } from '../http/query-keys';
+import { useConfig } from './read-config';
 import { useHttp } from './use-http';
 
 /** Fetches the user's plan, credits and profile. The socket's `account` event updates the query's data. */
@@ -11,6 +12,18 @@ export function useAccount() {
   return useQuery({
     queryKey: queryKeys.account,
     queryFn: ({ signal }) => call(http, accountRoutes.getAccount, { signal }),
+  });
+}
+
+/** Fetches the user's subscription, if the server sells the premium plan. Refetched with the socket's `account` event. */
+export function useSubscription() {
+  const http = useHttp();
+  const payment = useConfig().data?.accounts.payment ?? null;
+  return useQuery({
+    queryKey: queryKeys.subscription,
+    queryFn: ({ signal }) => call(http, accountRoutes.getSubscription, { signal }),
+    enabled: payment !== null,
+    select: ({ subscription }) => subscription,
   });
 }
 

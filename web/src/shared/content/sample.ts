@@ -8,11 +8,11 @@ import tomasz from './portraits/tomasz.svg';
 import sample from './sample.json' with { type: 'json' };
 
 /**
- * SAMPLE CONTENT. The texts, users, prices and URLs in sample.json are invented. Replace all of them before customers see
+ * SAMPLE CONTENT. The texts, users and URLs in sample.json are invented. Replace all of them before customers see
  * the
  * product. The web client has no other sample content.
  */
-export const { demoVideoUrl, prices, socialLinks } = sample;
+export const { demoVideoUrl, socialLinks } = sample;
 
 const portraits: Record<string, string> = { amara, ines, jonas, mei, rafael, tomasz };
 

@@ -9,6 +9,7 @@ export const queryKeys = {
   config: ['config'],
   session: ['session'],
   account: ['account'],
+  subscription: ['subscription'],
   ownSession: ['own-session'],
   sessions: ['sessions'],
   passkeys: ['passkeys'],

@@ -1,29 +1,31 @@
 import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
 import type { Plan } from '#libs/contract/account.js';
-import { prices } from '../content/sample';
+import { formatPrice, type Price } from '../lib/format-price';
 
 interface PlanCardsProps {
+  /** The monthly price of Premium; undefined while it is loading. */
+  price: Price | undefined;
   monthlyCredits: number;
   tools: readonly { title: string; plan: Plan }[];
   /** Renders the footer of a plan's card. */
   action?: (plan: Plan) => ReactNode;
 }
 
-export function PlanCards({ monthlyCredits, tools, action }: PlanCardsProps) {
+export function PlanCards({ price, monthlyCredits, tools, action }: PlanCardsProps) {
   const titles = (plan: Plan) => tools.filter((tool) => tool.plan === plan).map(({ title }) => title);
   return (
     <div className="grid w-full grid-cols-1 gap-6 md:grid-cols-2">
       <PlanCard
         name="Free"
-        price={prices.free}
+        price={price && formatPrice({ ...price, amount: 0 })}
         promise={`${monthlyCredits} credits every month, no card needed`}
         features={[`${monthlyCredits} credits per month`, ...titles('free')]}
         action={action?.('free')}
       />
       <PlanCard
         name="Premium"
-        price={prices.premium}
+        price={price && formatPrice(price)}
         promise="Every tool, as often as you like"
         features={['Unlimited credits', ...titles('premium'), 'Everything in Free', 'Priority processing']}
         action={action?.('premium')}
@@ -35,7 +37,7 @@ export function PlanCards({ monthlyCredits, tools, action }: PlanCardsProps) {
 
 interface PlanCardProps {
   name: string;
-  price: string;
+  price: string | undefined;
   promise: string;
   features: string[];
   action: ReactNode;
@@ -48,7 +50,7 @@ function PlanCard({ name, price, promise, features, action, gold = false }: Plan
       <header>
         <h3 className={`text-2xl ${gold ? 'text-premium' : ''}`}>{name}</h3>
         <p className="mt-5 flex items-baseline gap-2">
-          <span className="display text-6xl leading-none">{price}</span>
+          <span className="display text-6xl leading-none">{price ?? '\u00a0'}</span>
           <span className="text-quiet">a month</span>
         </p>
         <p className="mt-4 text-quiet">{promise}</p>

@@ -1,11 +1,14 @@
 import { lazy } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useConfig } from '../../../shared/account/read-config';
 import type { SignedInUser } from '../../../shared/account/accounts';
 import { useEmailLinkOutcome } from './api/email-link-outcome';
+import { hasReturned } from './api/payment-api';
 
 const SignInDialog = lazy(() => import('./sign-in/sign-in-dialog'));
 const ProfileDialog = lazy(() => import('./profile/profile-dialog'));
 const SecondFactorPrompt = lazy(() => import('./second-factor-prompt'));
+const CheckoutReturnDialog = lazy(() => import('./checkout-return-dialog'));
 const EmailLinkDialog = lazy(() => import('./outcome-dialogs').then((m) => ({ default: m.EmailLinkDialog })));
 const AccountDeletedDialog = lazy(() =>
   import('./outcome-dialogs').then((m) => ({ default: m.AccountDeletedDialog })),
@@ -27,11 +30,13 @@ interface LocalDialogsProps {
 export function LocalDialogs({ open, user, onClose, onSignedIn, onDeleted, onSetUp }: LocalDialogsProps) {
   const [outcome, dismissOutcome] = useEmailLinkOutcome();
   const config = useConfig().data;
+  const { search } = useLocation();
   if (open === 'deleted') return <AccountDeletedDialog onClose={onClose} />;
   if ((open === 'profile' || open === 'security') && user)
     return <ProfileDialog section={open} onClose={onClose} onDeleted={onDeleted} />;
   if (open === 'sign-in' || open === 'sign-up')
     return <SignInDialog initialStep={open} onClose={onClose} onSignedIn={onSignedIn} />;
+  if (user && config?.accounts.payment && hasReturned(search)) return <CheckoutReturnDialog />;
   if (outcome === null && user && config?.accounts.twoFactorFor === 'operators')
     return <SecondFactorPrompt key={user.id} onSetUp={onSetUp} />;
   if (outcome === null || user === undefined) return null;

@@ -16,6 +16,7 @@ export default function LocalPricingTable({ onSignUp }: { onSignUp: () => void }
   if (config === undefined) return null;
   return (
     <PlanCards
+      price={config.plans.premium.price}
       monthlyCredits={config.plans.free.monthlyCredits}
       tools={config.tools}
       action={(plan) =>

@@ -2,6 +2,8 @@ import { Check } from 'lucide-react';
 import type { Plan } from '#libs/contract/account.js';
 import { useAccount, useSetPlan } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
+import { PaymentButton } from './payment-button';
+import { trialText } from './profile/subscription-details';
 import { Button } from '../../../shared/ui/button';
 
 const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };
@@ -26,6 +28,16 @@ export default function PlanAction({ plan }: { plan: Plan }) {
         <Check aria-hidden="true" className="size-4 text-success" />
         Your plan
       </p>
+    );
+  const payment = config.data?.accounts.payment;
+  if (payment)
+    return plan === 'premium' ? (
+      <div className="grid gap-3 pt-4">
+        <p className="text-sm text-quiet">{trialText(payment.trialDays)}You can cancel at any time.</p>
+        <PaymentButton opens="checkout">Upgrade to Premium</PaymentButton>
+      </div>
+    ) : (
+      <p className="min-h-11 text-sm text-quiet">To go back to Free, cancel Premium in your account.</p>
     );
   if (!config.data?.accounts.planSwitch)
     return (

@@ -46,7 +46,7 @@ export function UpgradeAction() {
   const accounts = useConfig().data?.accounts;
   const setPlan = useSetPlan();
   if (accounts === undefined) return null;
-  if (accounts.provider === 'clerk')
+  if (accounts.provider === 'clerk' || accounts.payment !== null)
     return (
       <Link to={`${paths.landing}#Plan`} className={buttonClass('plain', 'small')}>
         See the plans

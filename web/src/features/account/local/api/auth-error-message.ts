@@ -15,6 +15,8 @@ const byCode: Partial<Record<string, AuthErrorMessage>> = errors as Record<
 >;
 
 export function authErrorMessage(error: unknown): AuthErrorMessage {
+  if (error instanceof AuthError && error.code === 'PAYMENT_UNAVAILABLE')
+    return { message: 'The payment service cannot be reached. Nothing was charged. Try again in a moment.' };
   if (!(error instanceof AuthError) || error.status === 0 || error.status >= 500)
     return { message: 'Pressroom cannot be reached. Nothing is lost. Try again in a moment.' };
   if (error.code === 'ACCOUNT_SUSPENDED' && error.reason !== null) return { message: error.reason };

@@ -3,6 +3,7 @@ import type { Plan } from '#libs/contract/account.js';
 import { StorageMeter } from '../../../../shared/account/storage-meter';
 import { useAccount, useSetPlan } from '../../../../shared/account/account-calls';
 import { useConfig } from '../../../../shared/account/read-config';
+import { SubscriptionDetails } from './subscription-details';
 import { RadioChips } from '../../../../shared/ui/radio-chips';
 
 const planNames: Record<Plan, string> = { free: 'Free Plan', premium: 'Premium Plan' };
@@ -21,6 +22,11 @@ export function PlanSection() {
       {account.data !== undefined && (
         <div className="mt-4">
           <StorageMeter storage={account.data.storage} />
+        </div>
+      )}
+      {config.data?.accounts.payment && (
+        <div className="mt-4">
+          <SubscriptionDetails trialDays={config.data.accounts.payment.trialDays} />
         </div>
       )}
       {config.data?.accounts.planSwitch && plan !== undefined && (
