@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import type { Plan } from '#libs/contract/account.js';
 import { useAccount, useSetPlan } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
-import { PaymentButton } from './payment-button';
-import { trialText } from './profile/subscription-details';
+import { PaymentButton } from './ui/payment-button';
+import { trialText } from './ui/trial-text';
 import { Button } from '../../../shared/ui/button';
 
 const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };

@@ -2,7 +2,8 @@ import type { Subscription } from '#libs/contract/account.js';
 import { useAccount, useSubscription } from '../../../../shared/account/account-calls';
 import { formatDate } from '../../../../shared/lib/format';
 import { Notice } from '../../../../shared/ui/notice';
-import { PaymentButton } from '../payment-button';
+import { PaymentButton } from '../ui/payment-button';
+import { trialText } from '../ui/trial-text';
 
 /** The state of the subscription, and the way to Stripe's pages. */
 export function SubscriptionDetails({ trialDays }: { trialDays: number }) {
@@ -38,9 +39,6 @@ export function SubscriptionDetails({ trialDays }: { trialDays: number }) {
     </div>
   );
 }
-
-export const trialText = (trialDays: number) =>
-  trialDays > 0 ? `Your first ${trialDays} days are free, if you have not had Premium before. ` : '';
 
 function stateOf({ status, trialEndsAt, periodEndsAt, cancelsAt }: Subscription): string {
   if (cancelsAt !== null)

@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
-import { Button } from '../../../shared/ui/button';
-import { createCheckout, createPortal } from './api/payment-api';
-import { authErrorMessage } from './api/auth-error-message';
-import { useAccountMutation } from './ui/use-account-mutation';
+import { Button } from '../../../../shared/ui/button';
+import { createCheckout, createPortal } from '../api/payment-api';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useAccountMutation } from './use-account-mutation';
 
 interface PaymentButtonProps {
   opens: 'checkout' | 'portal';
