@@ -210,8 +210,8 @@ describe('the data of a user', () => {
     expect(await answerOf('users', 'show', ada.id)).toMatchObject({
       plan: 'free',
       jobs: { succeeded: 1 },
-      sessions: 1,
-      keys: 0,
+      sessions: [{ method: null }],
+      keys: [],
     });
     const [job] = await answerOf<{ id: string }[]>('jobs', 'list', '--user', ada.id);
     expect(await answerOf('jobs', 'show', job!.id)).toMatchObject({

@@ -93,7 +93,8 @@ describeWithBrowser('second factors', () => {
     await button(page, 'Set up').waitFor();
     await look(page, 'prompt');
     await button(page, 'Later').click();
-    await button(page, 'Queues').click();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await button(page, 'Set one up').click();
     await page.getByRole('dialog').getByText('Operators need two-factor authentication').waitFor();
     await page.getByText('No passkeys yet.').waitFor();
     await look(page, 'security-empty');

@@ -1,3 +1,4 @@
+import { defaultPrices } from '#libs/config/prices.js';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
@@ -153,12 +154,15 @@ const bothEngines = (run: (probed: Probed) => Promise<unknown>) =>
  * run for one second.
  */
 export function addProbeTools(): void {
-  Object.assign(tools, {
+  const probes = {
     'probe-pdf': pdfProbe,
     'probe-image': imageProbe,
     'probe-premium': premiumProbe,
     'probe-hasty': hastyProbe,
-  });
+  };
+  Object.assign(tools, probes);
+  for (const [name, { credits }] of Object.entries(probes))
+    Object.assign(defaultPrices.tools, { [name]: credits });
   Object.assign(handlers, {
     'probe-hasty': bothEngines(runPdfProbe),
     'probe-pdf': bothEngines(runPdfProbe),

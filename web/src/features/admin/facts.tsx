@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import clsx from 'clsx';
 
 /** A list of terms and values. Values that are null are left out. */
-export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
+export function Facts({ facts, narrow = false }: { facts: Record<string, ReactNode>; narrow?: boolean }) {
   return (
-    <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
+    <dl className={clsx('grid gap-x-8 gap-y-3', narrow ? 'grid-cols-2' : 'sm:grid-cols-2 xl:grid-cols-3')}>
       {Object.entries(facts)
         .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([name, value]) => (

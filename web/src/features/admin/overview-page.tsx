@@ -80,6 +80,7 @@ function QueueCard({ state }: { state: QueueState }) {
       </div>
       {state.paused && <p className="mb-4 text-warning">Paused{state.reason ? `: ${state.reason}` : ''}</p>}
       <Facts
+        narrow
         facts={{
           Waiting: `${waiting.premium + waiting.standard} (${waiting.premium} premium)`,
           'Longest wait': oldestJobId ? (
