@@ -17,6 +17,7 @@ import { OperatorActions } from '#libs/operators/operator-actions.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { AccountModule } from '../account/account.module.js';
 import { AdminAuditController } from './audit.controller.js';
+import { AdminCostsController } from './costs.controller.js';
 import { AdminCreationsController } from './creations.controller.js';
 import { AdminJobsController } from './jobs.controller.js';
 import { QueueBoardController } from './queue-board.controller.js';
@@ -34,6 +35,7 @@ import { boardCookie, BOARD_PATH, queueBoard } from './queue-board.js';
     AdminUsersController,
     AdminAuditController,
     AdminCreationsController,
+    AdminCostsController,
   ],
   providers: [
     AdminSessions,

@@ -107,6 +107,61 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
+export const costGroups = ['day', 'tool', 'model', 'user', 'key'] as const;
+
+const DAYS_LISTED = 92;
+export const costsQuerySchema = z
+  .object({
+    from: z.iso.date('Give a day as 2026-11-27.').meta({ description: 'First day, in UTC.' }),
+    to: z.iso.date('Give a day as 2026-11-27.').meta({ description: 'Last day, in UTC.' }),
+    by: z.enum(costGroups, { error: `Choose one of ${costGroups.join(', ')}.` }).default('tool'),
+  })
+  .refine(
+    ({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < DAYS_LISTED * 86_400_000,
+    `Choose at most ${DAYS_LISTED} days, the first before the last.`,
+  );
+export type CostsQuery = z.infer<typeof costsQuerySchema>;
+
+export const providerCostSchema = z
+  .object({
+    group: z.string().nullable().meta({
+      description:
+        'The day, the tool, the model, or the id of user or key. Null for calls of deleted users and without a key.',
+    }),
+    label: z.string().nullable().meta({ description: 'Email of the user, or name of the key.' }),
+    calls: count,
+    failed: count,
+    inputTokens: count,
+    cachedTokens: count,
+    outputTokens: count,
+    images: count,
+    cost: z.number().nullable().meta({ description: 'In `currency`. Null without a price list.' }),
+    currency: z.string().nullable(),
+    estimatedCost: z.number().meta({
+      description: 'Share of `cost` that was estimated, since the provider counted no tokens.',
+    }),
+    unpriced: count.meta({ description: 'Calls without a price.' }),
+  })
+  .meta({ id: 'ProviderCost' });
+export type ProviderCost = z.infer<typeof providerCostSchema>;
+
+export const providerCallSchema = z.object({
+  attempt: count,
+  provider: z.enum(['main', 'fallback']),
+  model: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  at: time,
+  seconds: seconds.nullable(),
+  inputTokens: count,
+  outputTokens: count,
+  images: count,
+  cost: z.number().nullable(),
+  currency: z.string().nullable(),
+  errorCode: z.string().nullable(),
+});
+export type ProviderCallRecord = z.infer<typeof providerCallSchema>;
+
 export const jobStorySchema = adminJobSchema
   .extend({
     attemptLog: z.array(attemptSchema).meta({ description: 'The last 50 attempts.' }),
@@ -124,6 +179,9 @@ export const jobStorySchema = adminJobSchema
         at: time,
       }),
     ),
+    calls: z
+      .array(providerCallSchema)
+      .meta({ description: 'Its calls of the AI service, kept for 90 days.' }),
     requestId: z.string().nullable(),
     traceId: z.string().nullable(),
     traceUrl: z.string().nullable().meta({ description: 'The trace at the address of `TRACE_URL`.' }),

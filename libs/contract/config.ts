@@ -50,11 +50,9 @@ export const publicConfigSchema = z
     plans: z.object({
       free: z.object({ monthlyCredits: z.number().int() }),
       premium: z.object({
-        price: z
-          .object({ amount: z.number(), currency: z.string() })
-          .meta({
-            description: 'The monthly price that the page shows. The currency is a code such as USD.',
-          }),
+        price: z.object({ amount: z.number(), currency: z.string() }).meta({
+          description: 'The monthly price that the page shows. The currency is a code such as USD.',
+        }),
       }),
     }),
     limits: z.object({

@@ -11,6 +11,7 @@ import {
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreditEntryEntity } from '#libs/database/entities/credits.js';
+import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { readAuditLog } from '#libs/audit/audit-log.js';
@@ -145,6 +146,30 @@ export async function readJobStory(
     ledger: entries.map(({ kind, amount, month, apiKeyId, note, createdAt }) => ({
       ...{ kind, amount, month, apiKeyId, note, at: createdAt.toISOString() },
     })),
+    calls: (
+      await database
+        .getRepository(ProviderCallEntity)
+        .find({ where: { jobId: id }, order: { startedAt: 'ASC' } })
+    ).map(
+      ({
+        attempt,
+        provider,
+        model,
+        kind,
+        status,
+        startedAt,
+        seconds,
+        inputTokens,
+        outputTokens,
+        images,
+        ...call
+      }) => ({
+        ...{ attempt, provider, model, kind, status, at: startedAt.toISOString(), seconds },
+        ...{ inputTokens, outputTokens, images },
+        cost: call.cost === null ? null : call.cost / 1e6,
+        ...{ currency: call.currency, errorCode: call.errorCode },
+      }),
+    ),
     traceId,
     traceUrl: traceId && traceUrl && traceUrl.replace('{traceId}', traceId),
     audit: await readAuditLog(database, { target: id, limit: 50 }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { providerCostSchema, type costGroups, type ProviderCost } from '#libs/contract/admin.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-export const costGroups = ['day', 'tool', 'model', 'user', 'key'] as const;
 export type CostGroup = (typeof costGroups)[number];
 
 export interface CostQuery {
@@ -12,26 +12,15 @@ export interface CostQuery {
   by: CostGroup;
 }
 
-const costSchema = z.object({
-  /** The day in UTC, the tool, the model, or the id of user or key. Null for calls of deleted users and without a key. */
-  group: z.string().nullable(),
-  /** Email of the user, or name of the key. */
-  label: z.string().nullable(),
-  calls: z.number(),
-  failed: z.number(),
+/** Sums of bigint columns are texts. */
+const rowSchema = providerCostSchema.extend({
   inputTokens: z.coerce.number(),
   cachedTokens: z.coerce.number(),
   outputTokens: z.coerce.number(),
   images: z.coerce.number(),
-  /** In `currency`. Null without a price list. */
   cost: z.coerce.number().nullable(),
-  currency: z.string().nullable(),
-  /** Share of `cost` that was estimated, since the provider counted no tokens. */
   estimatedCost: z.coerce.number(),
-  /** Calls without a price. */
-  unpriced: z.number(),
 });
-export type ProviderCost = z.infer<typeof costSchema>;
 
 const columns: Record<CostGroup, string> = {
   day: `to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
@@ -45,7 +34,7 @@ const columns: Record<CostGroup, string> = {
 export const readProviderCosts = (database: Database, { from, to, by }: CostQuery): Promise<ProviderCost[]> =>
   queryRows(
     database,
-    costSchema,
+    rowSchema,
     `SELECT costs.*, ${{ user: 'users.email', key: 'api_keys.name' }[by as string] ?? 'NULL'} AS label
      FROM (
        SELECT ${columns[by]} AS "group", currency, count(*)::integer AS calls,

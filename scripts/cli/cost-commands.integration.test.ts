@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
-import type { ProviderCost } from '#libs/operators/provider-costs.js';
+import type { ProviderCost } from '#libs/contract/admin.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

@@ -1,10 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import {
-  costGroups,
-  readProviderCosts,
-  type CostGroup,
-  type ProviderCost,
-} from '#libs/operators/provider-costs.js';
+import { costGroups, type ProviderCost } from '#libs/contract/admin.js';
+import { readProviderCosts, type CostGroup } from '#libs/operators/provider-costs.js';
 import { asJson, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';

@@ -14,6 +14,7 @@ import { UserEntity } from './users.js';
 )
 @Index('provider_calls_time', ['startedAt'])
 @Index('provider_calls_tool', ['tool', 'startedAt'])
+@Index('provider_calls_job', ['jobId'])
 @Index('provider_calls_user', ['userId', 'startedAt'])
 @Index('provider_calls_key', ['apiKeyId'], { where: 'api_key_id IS NOT NULL' })
 @Index('provider_calls_running', ['startedAt'], { where: `status = 'running'` })

@@ -31,6 +31,7 @@ export class ProviderCalls1700000000052 extends statements(
 )`,
   `CREATE INDEX provider_calls_time ON provider_calls (started_at)`,
   `CREATE INDEX provider_calls_tool ON provider_calls (tool, started_at)`,
+  `CREATE INDEX provider_calls_job ON provider_calls (job_id)`,
   `CREATE INDEX provider_calls_user ON provider_calls (user_id, started_at)`,
   `CREATE INDEX provider_calls_key ON provider_calls (api_key_id) WHERE api_key_id IS NOT NULL`,
   `CREATE INDEX provider_calls_running ON provider_calls (started_at) WHERE status = 'running'`,

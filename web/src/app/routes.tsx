@@ -28,6 +28,8 @@ const AdminJobs = lazy(() => import('../features/admin/jobs-page'));
 const AdminJob = lazy(() => import('../features/admin/job-page'));
 const AdminUsers = lazy(() => import('../features/admin/users-page'));
 const AdminUser = lazy(() => import('../features/admin/user-page'));
+const AdminReports = lazy(() => import('../features/admin/reports-page'));
+const AdminCosts = lazy(() => import('../features/admin/costs-page'));
 const AdminAudit = lazy(() => import('../features/admin/audit-page'));
 const ConnectLayout = lazy(() => import('./connect-layout'));
 const Connect = lazy(() => import('../features/account/connect/page'));
@@ -66,6 +68,8 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
           <Route path="jobs/:id" element={<AdminJob />} />
           <Route path="users" element={<AdminUsers />} />
           <Route path="users/:id" element={<AdminUser />} />
+          <Route path="reports" element={<AdminReports />} />
+          <Route path="costs" element={<AdminCosts />} />
           <Route path="audit" element={<AdminAudit />} />
         </Route>
       </Route>

@@ -35,6 +35,8 @@ export const paths = {
   adminJob: (id: string) => `/admin/jobs/${id}`,
   adminUsers: '/admin/users',
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+  adminReports: '/admin/reports',
+  adminCosts: '/admin/costs',
   adminAudit: '/admin/audit',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,

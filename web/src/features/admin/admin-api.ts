@@ -11,6 +11,7 @@ import type {
   adminUsersQuerySchema,
   AuditQuery,
   BulkAct,
+  CostsQuery,
   JobFilter,
 } from '#libs/contract/admin.js';
 import type { QueueName } from '#libs/contract/jobs.js';
@@ -100,6 +101,24 @@ export function useAuditLog(query: Omit<AuditQuery, 'limit' | 'before'>) {
   });
 }
 
+export function useCosts(query: CostsQuery) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.admin.costs(query),
+    queryFn: async ({ signal }) => (await call(http, adminRoutes.adminCosts, { query, signal })).costs,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useReports() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.admin.reports,
+    queryFn: async ({ signal }) => (await call(http, adminRoutes.adminReports, { signal })).pictures,
+    refetchInterval: useRefresh(SLOW_REFRESH_MS),
+  });
+}
+
 export function useAuditCsv() {
   const http = useHttp();
   return useMutation({ mutationFn: () => readFile(http, adminRoutes.adminAuditCsv, {}) });
@@ -130,24 +149,31 @@ export const usePauseQueue = () =>
 export const useResumeQueue = () =>
   useAct((queue: QueueName, http) => call(http, adminRoutes.adminResumeQueue, { params: { queue } }));
 
-interface OnJob {
+interface OnOne {
   id: string;
   reason: string;
 }
 export const useCancelJob = () =>
-  useAct(({ id, reason }: OnJob, http) =>
+  useAct(({ id, reason }: OnOne, http) =>
     call(http, adminRoutes.adminCancelJob, { params: { id }, body: { reason } }),
   );
 export const useRetryJob = () =>
-  useAct(({ id, ...body }: OnJob & { input?: Record<string, unknown> }, http) =>
+  useAct(({ id, ...body }: OnOne & { input?: Record<string, unknown> }, http) =>
     call(http, adminRoutes.adminRetryJob, { params: { id }, body }),
   );
 export const useRevealJob = () =>
-  useAct(({ id, reason }: OnJob, http) =>
+  useAct(({ id, reason }: OnOne, http) =>
     call(http, adminRoutes.adminRevealJob, { params: { id }, body: { reason } }),
   );
 export const useActOnJobs = () =>
   useAct((body: BulkAct, http) => call(http, adminRoutes.adminActOnJobs, { body }));
+
+export type Decision = 'approve' | 'hide' | 'restore' | 'dismiss';
+
+export const useDecide = () =>
+  useAct(({ id, ...body }: OnOne & { decision: Decision }, http) =>
+    call(http, adminRoutes.adminDecide, { params: { id }, body }),
+  );
 
 export type UserAct =
   | { kind: 'suspend' | 'unsuspend' | 'sign-out' }

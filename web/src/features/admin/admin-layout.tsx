@@ -16,6 +16,8 @@ const sections = [
   { to: paths.admin, label: 'Overview', end: true },
   { to: paths.adminJobs, label: 'Jobs' },
   { to: paths.adminUsers, label: 'Users' },
+  { to: paths.adminReports, label: 'Reports' },
+  { to: paths.adminCosts, label: 'Costs' },
   { to: paths.adminAudit, label: 'Audit log' },
 ];
 

@@ -68,6 +68,11 @@ function Story({ job }: { job: JobStory }) {
       <Section title="Attempts">
         <Attempts job={job} />
       </Section>
+      {job.calls.length > 0 && (
+        <Section title="Calls of the AI service">
+          <Calls job={job} />
+        </Section>
+      )}
       <Section title="Credits">
         <Ledger job={job} />
       </Section>
@@ -146,6 +151,33 @@ function Attempts({ job: { attemptLog, createdAt } }: { job: JobStory }) {
           </li>
         );
       })}
+    </ol>
+  );
+}
+
+function Calls({ job: { calls } }: { job: JobStory }) {
+  return (
+    <ol className="border-t border-line">
+      {calls.map(
+        ({ attempt, provider, model, kind, status, at, seconds, inputTokens, outputTokens, ...call }, n) => (
+          <li
+            key={n}
+            className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line py-3"
+          >
+            <p className="min-w-0 wrap-anywhere">
+              {attempt}. <Status>{status}</Status> {kind} by {model}
+              {provider === 'fallback' && ' (fallback)'}
+              {call.errorCode && <span className="font-mono text-sm"> {call.errorCode}</span>}
+            </p>
+            <p className="text-sm text-quiet">
+              {formatExact(at)}
+              {seconds !== null && `, ${formatSeconds(seconds)}`}
+              {inputTokens + outputTokens > 0 && `, ${inputTokens} + ${outputTokens} tokens`}
+              {call.cost !== null && `, ${call.cost.toFixed(4)} ${call.currency}`}
+            </p>
+          </li>
+        ),
+      )}
     </ol>
   );
 }

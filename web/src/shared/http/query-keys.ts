@@ -54,6 +54,8 @@ export const queryKeys = {
     users: (query: object) => ['admin', 'users', query],
     user: (id: string) => ['admin', 'user', id],
     audit: (query: object) => ['admin', 'audit', query],
+    costs: (query: object) => ['admin', 'costs', query],
+    reports: ['admin', 'reports'],
   },
   jobs: ['jobs'],
   latestJobs: ['jobs', '*'],
