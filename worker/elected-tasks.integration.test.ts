@@ -69,7 +69,7 @@ it('go on in another worker once the elected one stops, or has not renewed its t
   await first.tasks.stop();
   const second = worker('second');
   await second.tasks.election;
-  expect(second.counts).toMatchObject({ hourly: 0 });
+  expect(second.counts).toMatchObject({ hourly: 1 });
   const third = worker('third');
   await third.second();
   expect(third.tasks.isElected).toBe(false);

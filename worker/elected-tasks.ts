@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { programId } from '#libs/config/program-id.js';
-import { execute, queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { execute, queryRow, type Database } from '#libs/database/sql.js';
 
 const TICK_MS = 1_000;
 const RENEW_EVERY_MS = 2_000;
@@ -140,19 +140,13 @@ export class ElectedTasks {
     );
     if (current && !current.isOver) return false;
     if ((await execute(database, STAND, [this.id, TERM_SECONDS])) === 0) return false;
-    const ages = await queryRows(database, ageSchema, AGES);
-    const now = this.clock.elapsed();
-    for (const { name, seconds } of ages) {
-      const task = this.tasks.get(name);
-      if (task) task.dueAt = now + Math.max(task.everyMs - seconds * 1_000, 0);
-    }
+    // All are due at once: a worker that starts may have other settings, such as a shorter retention.
+    for (const task of this.tasks.values()) task.dueAt = -Infinity;
     return true;
   }
 }
 
 const currentSchema = z.object({ isOver: z.boolean() });
-const ageSchema = z.object({ name: z.string(), seconds: z.number() });
-const AGES = `SELECT name, extract(epoch FROM now() - ran_at)::float AS seconds FROM maintenance_tasks`;
 
 const STAND = `INSERT INTO maintenance_leader (program, until) VALUES ($1, now() + make_interval(secs => $2))
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, until = excluded.until

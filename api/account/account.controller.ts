@@ -1,7 +1,9 @@
-import { Body, Controller, Ip, Param, Res } from '@nestjs/common';
+import { Body, Controller, Ip, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { DataSource } from 'typeorm';
 import type { Identity } from '#libs/accounts/identity.js';
-import { routes, type RouteBody } from '#libs/contract/routes/table.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { listReceipts, readUsage } from '#libs/jobs/usage.js';
 import { CurrentIdentity, Route, UserId } from '../http/route.js';
 import { AccountExports } from './exports.service.js';
 import { AccountService } from './account.service.js';
@@ -11,6 +13,7 @@ export class AccountController {
   constructor(
     private readonly account: AccountService,
     private readonly exports: AccountExports,
+    private readonly dataSource: DataSource,
   ) {}
 
   @Route('getAccount')
@@ -21,6 +24,22 @@ export class AccountController {
   @Route('getSubscription')
   async readSubscription(@UserId() userId: string) {
     return { subscription: await this.account.readSubscription(userId) };
+  }
+
+  @Route('getUsage')
+  async usage(
+    @UserId() userId: string,
+    @Query({ schema: routes.getUsage.query }) { month }: RouteQuery<'getUsage'>,
+  ) {
+    return { usage: await readUsage(this.dataSource, userId, month) };
+  }
+
+  @Route('listReceipts')
+  receipts(
+    @UserId() userId: string,
+    @Query({ schema: routes.listReceipts.query }) query: RouteQuery<'listReceipts'>,
+  ) {
+    return listReceipts(this.dataSource, userId, query);
   }
 
   @Route('removeAccount')

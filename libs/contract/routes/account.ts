@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
 import { accountSchema, removeAccountSchema, setPlanSchema, subscriptionSchema } from '../account.js';
 import { zipAnswer } from './batches.js';
-import { defineRoute, json, ok, success } from './define-route.js';
+import { receiptSchema, receiptsQuerySchema, usageQuerySchema, usageSchema } from '../usage.js';
+import { defineRoute, json, ok, page, success } from './define-route.js';
 
 const tag = 'Account';
 const accountAnswer = json(success(accountSchema.shape), 'The account');
@@ -20,6 +21,21 @@ export const accountRoutes = {
     summary: 'The caller’s subscription of the premium plan',
     description: 'Local accounts with payment by Stripe only. Null without one, and once it has ended.',
     answers: ok({ subscription: subscriptionSchema.nullable() }, 'The subscription'),
+  }),
+  getUsage: defineRoute('GET', '/api/user/usage', {
+    tag,
+    scope: null,
+    summary: 'What the caller made and spent in a month, and what is stored',
+    query: usageQuerySchema,
+    answers: ok({ usage: usageSchema }, 'The use'),
+  }),
+  listReceipts: defineRoute('GET', '/api/user/receipts', {
+    tag,
+    scope: null,
+    summary: 'The credits of each job of a month, the newest first',
+    description: 'With grants and adjustments they add up to the ledger of the month.',
+    query: receiptsQuerySchema,
+    answers: page({ receipts: z.array(receiptSchema) }, 'The receipts'),
   }),
   removeAccount: defineRoute('DELETE', '/api/user/account', {
     tag,

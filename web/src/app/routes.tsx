@@ -20,6 +20,7 @@ const Batch = lazy(() => import('../features/runs/batch-page'));
 const Flows = lazy(async () => ({ default: (await import('../features/runs/run-list-pages')).FlowsPage }));
 const Flow = lazy(() => import('../features/runs/flow-page'));
 const ApiKeys = lazy(() => import('../features/account/api-keys/page'));
+const Usage = lazy(() => import('../features/account/usage/page'));
 const Webhooks = lazy(() => import('../features/account/webhooks/page'));
 const Webhook = lazy(() => import('../features/account/webhooks/webhook-page'));
 const AdminLayout = lazy(() => import('../features/admin/admin-layout'));
@@ -51,6 +52,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route index element={<Dashboard />} />
         <Route path="creations/:id" element={<CreationPage />} />
         <Route path="community" element={<Community />} />
+        <Route path="usage" element={<Usage />} />
         <Route path="keys" element={<ApiKeys />} />
         <Route path="webhooks" element={<Webhooks />} />
         <Route path="webhooks/:id" element={<Webhook />} />

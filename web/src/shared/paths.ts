@@ -26,6 +26,7 @@ export const paths = {
   resetPassword: '/reset-password',
   /** The server sends users of apps here, so don't change it. */
   connect: '/connect',
+  usage: '/ai/usage',
   apiKeys: '/ai/keys',
   /** The server uses this path in emails, so don't change it. */
   webhooks: '/ai/webhooks',

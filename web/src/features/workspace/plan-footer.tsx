@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { LogOut } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { Credits } from '#libs/contract/account.js';
 import { useAccount } from '../../shared/account/account-calls';
 import { formatDay } from '../../shared/lib/format';
+import { paths } from '../../shared/paths';
 import { Spinner } from '../../shared/ui/spinner';
 import { useSignOut } from '../../shared/account/use-sign-out';
 
-export function PlanFooter() {
+export function PlanFooter({ onNavigate }: { onNavigate?: () => void }) {
   const signOut = useSignOut();
   const account = useAccount();
   const [signingOut, setSigningOut] = useState(false);
@@ -46,6 +48,15 @@ export function PlanFooter() {
         </button>
       </div>
       {account.data !== undefined && <CreditGauge credits={account.data.credits} />}
+      {account.data !== undefined && (
+        <Link
+          to={paths.usage}
+          onClick={onNavigate}
+          className="mt-2 inline-flex min-h-9 items-center text-sm underline hover:text-accent"
+        >
+          Usage and receipts
+        </Link>
+      )}
       {account.data === undefined && account.failureReason !== null && (
         <p className="mt-1 text-sm text-quiet">Your plan could not be loaded. Retrying.</p>
       )}

@@ -54,7 +54,7 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
           )}
         </ul>
       </nav>
-      <PlanFooter />
+      <PlanFooter onNavigate={onNavigate} />
     </div>
   );
 }

@@ -26,6 +26,8 @@ export const queryKeys = {
   sharedText: (token: string) => ['shared-text', token],
   savedSearches: ['saved-searches'],
   voices: ['voices'],
+  usage: (month: string) => ['usage', month],
+  receipts: (month: string) => ['receipts', month],
   apiKeys: ['api-keys'],
   app: (clientId: string) => ['app', clientId],
   webhooks: ['webhooks'],
