@@ -40,9 +40,9 @@ it('adds up to the ledger, receipt by receipt, with what was given back and why'
   );
   await product.sql(
     `UPDATE jobs SET status = 'queued', result = NULL, finished_at = NULL, run_after = now() + interval '1 hour' WHERE id = $1`,
-    [job!.id],
+    [job.id],
   );
-  await ada.call(`/api/jobs/${job!.id}`, { method: 'DELETE' });
+  await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
 
   const usage = await usageOf(ada);
   const receipts = await receiptsOf(ada);
