@@ -47,7 +47,7 @@ export function FormulaDialog({ tex, isBlock, onSet, onClose }: FormulaDialogPro
           }}
         />
         {source.trim() !== '' && (
-          <div aria-label="Preview" role="group" className="prose max-h-60 overflow-auto">
+          <div aria-label="Preview" role="group" className="prose max-h-60 overflow-auto py-2">
             <TypesetFormula tex={source} display={block} />
           </div>
         )}
