@@ -24,6 +24,7 @@ import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { useCreationTypes } from './creation-types';
 import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
 import { NameAndTags } from './name-and-tags';
+import { clipboardHtml } from '../../modules/text-editor/export/clipboard-html';
 
 export const CreationCard = memo(function CreationCard(props: CreationRowProps) {
   const { creation, isSelecting } = props;
@@ -124,7 +125,12 @@ export function CreationDetails({
           ) : (
             <>
               <EditButton editing={editing} />
-              <CopyButton text={withoutSources(text)} copied="Copied to clipboard!" failed="Failed to copy" />
+              <CopyButton
+                toHtml={clipboardHtml}
+                text={withoutSources(text)}
+                copied="Copied to clipboard!"
+                failed="Failed to copy"
+              />
               <ExportAction text={withoutSources(text)} title={titleOf(creation)} />
             </>
           )}

@@ -5,17 +5,19 @@ import { Button } from './button';
 
 interface CopyButtonProps {
   text: string;
+  /** Converts the text to HTML, which is copied beside it for programs such as Word. */
+  toHtml?: (text: string) => Promise<string>;
   /** Text of the toast after success. */
   copied: string;
   /** Text of the toast after a failure. */
   failed: string;
 }
 
-export function CopyButton({ text, copied, failed }: CopyButtonProps) {
+export function CopyButton({ text, toHtml, copied, failed }: CopyButtonProps) {
   const [done, setDone] = useState(false);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await (toHtml === undefined ? navigator.clipboard.writeText(text) : copyBoth(text, toHtml));
       setDone(true);
       setTimeout(() => setDone(false), 2_000);
       toast.success(copied);
@@ -30,4 +32,19 @@ export function CopyButton({ text, copied, failed }: CopyButtonProps) {
       Copy
     </Button>
   );
+}
+
+/** Copies text and HTML; only the text if the browser cannot copy both. */
+async function copyBoth(text: string, toHtml: (text: string) => Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text);
+  const blobOf = (content: string, type: string) => new Blob([content], { type });
+  try {
+    // Safari copies only in the event of the click itself, so it gets promises.
+    const html = toHtml(text).then((content) => blobOf(content, 'text/html'));
+    await navigator.clipboard.write([
+      new ClipboardItem({ 'text/plain': blobOf(text, 'text/plain'), 'text/html': html }),
+    ]);
+  } catch {
+    await navigator.clipboard.writeText(text);
+  }
 }

@@ -15,6 +15,7 @@ import { RunComparison } from './run-comparison';
 import { creationIdOf, ResultPane } from './result-pane';
 import { ToolPage } from './tool-page';
 import { useToolRun, type ToolRun } from './use-tool-run';
+import { clipboardHtml } from '../../text-editor/export/clipboard-html';
 
 interface TextToolPageProps {
   tool: ToolName;
@@ -55,7 +56,12 @@ export function TextToolPage(props: TextToolPageProps) {
         actions={({ job, text }) => (
           <>
             <EditButton editing={editing} />
-            <CopyButton text={withoutSources(editing.text ?? text)} copied={copied} failed={copyFailed} />
+            <CopyButton
+              toHtml={clipboardHtml}
+              text={withoutSources(editing.text ?? text)}
+              copied={copied}
+              failed={copyFailed}
+            />
             <ExportAction text={withoutSources(editing.text ?? text)} title={creation?.name ?? job.title} />
             <ResultActions id={creationIdOf(job)} onStarted={run.showAnother} />
           </>

@@ -20,7 +20,14 @@ const formats = {
 } as const;
 type Format = keyof typeof formats;
 
-const PRINT_INSTEAD = 'This text needs the fonts of your device. Choose “Save as PDF” in the print dialog.';
+/** Number of missing characters that the message names. */
+const NAMED = 5;
+
+function printInstead(missing: readonly string[]): string {
+  const named = missing.slice(0, NAMED).join(' ');
+  const others = missing.length > NAMED ? ` and ${missing.length - NAMED} others` : '';
+  return `The PDF has no font for ${named}${others}. Choose “Save as PDF” in the print dialog.`;
+}
 
 /** Shown if `window.print` is missing, as in some in-app browsers. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
@@ -42,8 +49,8 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
     setBusy(true);
     try {
       const file = await formats[format].make(text, title);
-      if (file !== null) saveFile(file, fileNameOf(title, format));
-      else print(PRINT_INSTEAD);
+      if (file instanceof Blob) saveFile(file, fileNameOf(title, format));
+      else print(printInstead(file.missing));
     } catch {
       toast.error('Failed to export. Your text is safe. Try again in a moment.');
     } finally {
@@ -86,8 +93,9 @@ async function textFile(text: string): Promise<Blob> {
   return new Blob([toText(text)], { type: 'text/plain;charset=utf-8' });
 }
 
-/** @returns null if our fonts lack a character of the text; print the text instead */
-async function pdfFile(text: string, title: string): Promise<Blob | null> {
+/** @returns the characters that the fonts lack, if there are any; print the text instead */
+async function pdfFile(text: string, title: string): Promise<Blob | { missing: string[] }> {
   const { toPdf } = await import('./to-pdf');
-  return toPdf(text, title);
+  const made = await toPdf(text, title);
+  return 'pdf' in made ? made.pdf : made;
 }

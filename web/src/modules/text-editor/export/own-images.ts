@@ -20,7 +20,7 @@ export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedIma
   return new Map(images.filter((one): one is [string, EmbeddedImage] => one[1] !== null));
 }
 
-export const toBase64 = (bytes: Uint8Array): string =>
+const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 export const dataUrlOf = ({ type, data }: EmbeddedImage): string =>

@@ -25,6 +25,10 @@ export function parseMarkdown(text: string): Root {
   return root;
 }
 
+/** Removes what XML, and so a Word file, cannot have: control characters, U+FFFE, U+FFFF and lone surrogates. */
+export const xmlText = (text: string): string =>
+  text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+
 const paragraphOf = (value: string): Paragraph => ({
   type: 'paragraph',
   children: [{ type: 'text', value }],

@@ -1,14 +1,84 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { fontRuns } from './pdf-fonts.js';
+import { create } from 'fontkit';
+import { decompressWoff } from './decompress-woff.js';
+import { filesOf, PdfFonts } from './pdf-fonts.js';
 
-it('splits a text by script, and collects characters that the font lacks', () => {
-  const missing = new Set<string>();
-  expect(fontRuns('Plain Привет αβγ ő → 图 🍅!', missing)).toEqual([
-    { subset: 'latin', text: 'Plain ' },
-    { subset: 'cyrillic', text: 'Привет ' },
-    { subset: 'greek', text: 'αβγ ' },
-    { subset: 'latin-ext', text: 'ő ' },
-    { subset: 'latin', text: '-> ? ?!' },
-  ]);
-  expect([...missing]).toEqual(['图', '🍅']);
+const packageOf = (file: string) =>
+  /^(noto-emoji|noto-sans-(?:math|symbols-2|symbols|thai|mono|jp|kr|sc)|noto-sans)-/.exec(file)?.[1] ?? '';
+
+const loaded: string[] = [];
+const fonts = () => {
+  loaded.length = 0;
+  return new PdfFonts(async (file) => {
+    loaded.push(file);
+    return create(
+      await decompressWoff(
+        Uint8Array.from(readFileSync(`node_modules/@fontsource/${packageOf(file)}/files/${file}`)),
+      ),
+    );
+  });
+};
+
+async function runsOf(text: string, style: 'sans' | 'mono' = 'sans') {
+  const set = fonts();
+  await set.prepare(text, style);
+  const runs = set.runs(text, style).map(({ font, text, sup, sub }) => {
+    const script = sup ? '^' : sub ? '_' : '';
+    return `${font.replace(/^noto-(sans-)?/, '')} ${script}${text}`;
+  });
+  return { runs, missing: [...set.missing] };
+}
+
+it('loads only the font of a plain text', async () => {
+  expect(await runsOf('Plain “text” – for 5 €.')).toEqual({
+    runs: ['latin Plain “text” – for 5 €.'],
+    missing: [],
+  });
+  expect(loaded).toEqual(['noto-sans-latin-400-normal.woff']);
+});
+
+it.each([
+  [
+    'Привет, κόσμε, Việt',
+    ['cyrillic Привет', 'latin , ', 'greek κόσμε', 'latin , Vi', 'vietnamese ệ', 'latin t'],
+  ],
+  ['नमस्ते', ['devanagari नमस्ते']],
+  ['ภาษาไทย', ['thai-thai ภาษา\u200bไทย']],
+  ['これは「重要」です', ['jp-japanese これは「重要」です']],
+  ['图书馆', ['sc-chinese-simplified 图书馆']],
+  ['圖書館 국어', ['jp-japanese 圖書館 ', 'kr-korean 국어']],
+  ['10⁶ H₂O', ['latin 10', 'latin ^6', 'latin  H', 'latin _2', 'latin O']],
+  [
+    '√∞ → ≤ 𝑥',
+    ['math-latin √∞', 'latin  ', 'math-latin →', 'latin  ', 'math-latin ≤', 'latin  ', 'math-latin 𝑥'],
+  ],
+  ['20 ℃ ﬁn №', ['latin 20 °C fin ', 'cyrillic №']],
+  ['a‑b', ['latin a-b']],
+])('sets %s', async (text, runs) => {
+  expect(await runsOf(text)).toEqual({ runs, missing: [] });
+});
+
+it.each(['🍅', '👍🏽', '👩🏽‍🚀', '👨‍👩‍👧‍👦', '🏳️‍🌈', '1️⃣', '🇩🇪', '❤️'])('sets the emoji %s in one piece', async (emoji) => {
+  expect(await runsOf(`a ${emoji} !`)).toEqual({
+    runs: ['latin a ', `emoji-emoji ${emoji}`, 'latin  !'],
+    missing: [],
+  });
+});
+
+it('sets code in a font of fixed width, with drawings as ASCII', async () => {
+  expect(await runsOf('├── src\n└── a → b', 'mono')).toEqual({
+    runs: ['mono-latin +-- src\n+-- a ', 'math-latin →', 'mono-latin  b'],
+    missing: [],
+  });
+});
+
+it('collects the characters that no font has', async () => {
+  expect((await runsOf('שלום and \ue000')).missing).toEqual(['ש', 'ל', 'ו', 'ם', '\ue000']);
+});
+
+it('uses other faces for the italic and the bold that a font lacks', () => {
+  expect(filesOf('noto-sans-greek')[3]).toBe('noto-sans-greek-700-italic.woff');
+  expect(filesOf('noto-sans-jp-japanese')[3]).toBe('noto-sans-jp-japanese-700-normal.woff');
+  expect(filesOf('noto-sans-math-latin')[1]).toBe('noto-sans-math-latin-400-normal.woff');
 });

@@ -1,6 +1,22 @@
 import { expect, it } from '@jest/globals';
+import { SaxesParser } from 'saxes';
 import { unzip } from '../../../../../test/support/unzip';
 import { toDocx } from './to-docx';
+
+it('has no character that XML cannot have', async () => {
+  const files = unzip(
+    Buffer.from(await (await toDocx('a\ufffe\u0001b\uffff \ud800c 🍅', 'A\ufffe\u0000 title')).arrayBuffer()),
+  );
+  for (const [name, content] of files) {
+    if (!name.endsWith('.xml')) continue;
+    const parser = new SaxesParser();
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.write(content.toString()).close();
+  }
+  expect(files.get('word/document.xml')?.toString()).toContain('>ab c 🍅<');
+});
 
 async function partsOf(markdown: string) {
   const files = unzip(Buffer.from(await (await toDocx(markdown, 'A text')).arrayBuffer()));

@@ -25,6 +25,7 @@ import {
   footnotesOf,
   parseMarkdown,
   inlineTexts,
+  xmlText,
   type InlineText,
   type TextStyle,
   type Block,
@@ -58,12 +59,12 @@ const CODE = { font: 'Consolas', size: 20 };
 
 /** Converts Markdown to a Word document. No fonts are embedded. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
-  const root = parseMarkdown(markdown);
+  const root = parseMarkdown(xmlText(markdown));
   const writer = new Writer(root, await readOwnImages(root));
   const children = root.children.flatMap((node) => writer.block(node));
   return Packer.toBlob(
     new Document({
-      title,
+      title: xmlText(title),
       creator: 'Pressroom',
       styles: {
         default: {

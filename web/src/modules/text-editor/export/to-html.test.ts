@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { expect, it } from '@jest/globals';
-import { toHtml } from './to-html';
+import { toHtml, toHtmlFragment } from './to-html';
 
 const pageOf = async (markdown: string) => {
   const html = await toHtml(markdown, 'A <title>');
@@ -35,4 +35,13 @@ it('runs and loads nothing', async () => {
   expect(page.querySelector('script, img, [onerror], [href^=javascript]')).toBeNull();
   expect(page.body.textContent).toContain('<script>alert(1)</script>');
   expect(page.querySelector('a[href="https://a.example/b.png"]')?.textContent).toBe('far');
+});
+
+it('is HTML for the clipboard, with absolute addresses of images', () => {
+  const path = `/files/${'a'.repeat(43)}`;
+  const fragment = toHtmlFragment(`# One\n\n**two** ![Sea](${path}) ![far](https://a.example/b.png)\n`);
+  expect(fragment).toContain('<h1 dir="auto">One</h1>');
+  expect(fragment).toContain('<strong>two</strong>');
+  expect(fragment).toContain(`src="${location.origin}${path}"`);
+  expect(fragment).not.toContain('src="https://a.example');
 });

@@ -26,8 +26,10 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
 export async function toHtml(markdown: string, title: string): Promise<string> {
   const root = parseMarkdown(markdown);
   const pictures = await readOwnImages(root);
-  // DOMParser doesn't load images or run scripts.
-  const page = new DOMParser().parseFromString(bodyOf(markdown, root), 'text/html');
+  const page = pageOf(markdown, root, (path) => {
+    const picture = pictures.get(path);
+    return picture && dataUrlOf(picture);
+  });
   page.documentElement.lang = languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
     page.head.append(Object.assign(page.createElement(tag), fields));
@@ -36,6 +38,19 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   add('meta', { name: 'viewport', content: 'width=device-width' });
   add('title', { textContent: title });
   add('style', { textContent: STYLE });
+  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+}
+
+/** Converts Markdown to HTML for the clipboard. Images of this server have absolute addresses. */
+export const toHtmlFragment = (markdown: string): string =>
+  pageOf(markdown, parseMarkdown(markdown), (path) =>
+    isOwnImage(path) ? `${location.origin}${path}` : undefined,
+  ).body.innerHTML;
+
+/** @param addressOf the address of an image's file, for its path; undefined if the page cannot show it */
+function pageOf(markdown: string, root: Root, addressOf: (path: string) => string | undefined): Document {
+  // DOMParser doesn't load images or run scripts.
+  const page = new DOMParser().parseFromString(bodyOf(markdown, root), 'text/html');
   for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
     block.dir = 'auto';
   // In table cells, `<br>` is the only way to write a line break, so restore it after escaping.
@@ -44,11 +59,11 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
       cell.innerHTML = cell.innerHTML.replace(/&lt;br ?\/?&gt;/gi, '<br>');
   for (const image of page.querySelectorAll('img')) {
     const path = image.getAttribute('src') ?? '';
-    const picture = pictures.get(path);
-    if (picture) image.src = dataUrlOf(picture);
+    const address = addressOf(path);
+    if (address !== undefined) image.src = address;
     else image.replaceWith(isOwnImage(path) ? image.alt : linkTo(page, path, image.alt));
   }
-  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+  return page;
 }
 
 /** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */

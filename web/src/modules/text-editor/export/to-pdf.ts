@@ -1,21 +1,20 @@
+import { create } from 'fontkit';
 import type { List, Nodes, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
-import { dataUrlOf, readOwnImages, toBase64, type EmbeddedImage } from './own-images';
+import type { Content, TDocumentDefinitions, TVirtualFileSystem } from 'pdfmake/interfaces';
+import { dataUrlOf, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
   parseMarkdown,
   inlineTexts,
+  xmlText,
   type InlineText,
   type TextStyle,
   type Block,
 } from './parse-markdown';
-import { fontRuns, type Subset } from './pdf-fonts';
+import { fontFile } from './pdf-font-files';
+import { BASE_FONT, filesOf, PdfFonts } from './pdf-fonts';
 
-const files = import.meta.glob<string>(
-  '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
-  { query: '?url', import: 'default' },
-);
 /** Width and height of the text area in points. */
 const PAGE_WIDTH = 467;
 const PAGE_HEIGHT = 680;
@@ -30,35 +29,27 @@ const rule = (): Content => ({
   margin: [0, 6, 0, 14],
 });
 
-/**
- * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Fonts for other
- * scripts are not included: they have megabytes each, and some need text shaping.
- * @returns null if the fonts lack a character of the text; print the text instead
- */
-export async function toPdf(markdown: string, title: string): Promise<Blob | null> {
-  const root = parseMarkdown(markdown);
-  const writer = new Writer(root, await readOwnImages(root));
+/** A PDF, or the characters for which the product has no font, such as those of scripts that run right to left. */
+export type PdfExport = { pdf: Blob } | { missing: string[] };
+
+/** Converts Markdown to a PDF with embedded fonts. They load by the characters of the text. */
+export async function toPdf(markdown: string, title: string): Promise<PdfExport> {
+  const root = parseMarkdown(xmlText(markdown));
+  const fonts = new PdfFonts(async (file) => create(await fontFile(file)));
+  const { sans, mono } = textsIn(root);
+  await fonts.prepare(`${sans}0123456789[x]`);
+  await fonts.prepare(mono, 'mono');
+  const writer = new Writer(root, await readOwnImages(root), fonts);
   const content = writer.content();
-  if (writer.missing.size > 0) return null;
-  const subsets = [...writer.used];
-  const names = subsets.flatMap((subset) => faces.map((face) => fileOf(subset, face)));
-  const fonts = await Promise.all(names.map(async (name) => [name, await fontBase64(name)] as const));
-  pdfMake.addVirtualFileSystem(Object.fromEntries(fonts));
-  pdfMake.setFonts(
-    Object.fromEntries(
-      subsets.map((subset) => {
-        const [normal, bold, italics, bolditalics] = faces.map((face) => fileOf(subset, face));
-        return [subset, { normal, bold, italics, bolditalics }];
-      }),
-    ),
-  );
+  if (fonts.missing.size > 0) return { missing: [...fonts.missing] };
+  await addFonts(writer.used);
   const definition: TDocumentDefinitions = {
     pageSize: 'A4',
     pageMargins: [64, 64, 64, 72],
     info: { title, creator: 'Pressroom' },
     displayTitle: true,
     language: await languageOf(markdown),
-    defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
+    defaultStyle: { font: BASE_FONT, fontSize: 11, lineHeight: 1.35, color: INK },
     content,
     // Moves a heading to the next page if no text would follow it on this page.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
@@ -74,7 +65,7 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
             margin: [0, 24, 0, 0],
           },
   };
-  return pdfMake.createPdf(definition).getBlob();
+  return { pdf: await pdfMake.createPdf(definition).getBlob() };
 }
 
 /** The ISO 639-1 code of the text's language; undefined if it is not recognised. */
@@ -85,20 +76,46 @@ async function languageOf(markdown: string): Promise<string | undefined> {
 }
 const DETECTED_CHARACTERS = 5_000;
 
-const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
-const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
+/** Gives pdfmake the files of the faces that the text has. */
+async function addFonts(used: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
+  const fonts = [...used].map(([font, faces]) => {
+    const files = filesOf(font);
+    return [font, [...faces].map((face) => [FACE_NAMES[face], files[face]] as const)] as const;
+  });
+  const files = new Set(fonts.flatMap(([, faces]) => faces.map(([, file]) => file)));
+  const data = await Promise.all(
+    [...files].map(async (file = '') => [file, { data: await fontFile(file), encoding: 'binary' }] as const),
+  );
+  // The types know only base64, which takes long for large fonts.
+  pdfMake.addVirtualFileSystem(Object.fromEntries(data) as unknown as TVirtualFileSystem);
+  pdfMake.setFonts(Object.fromEntries(fonts.map(([font, faces]) => [font, Object.fromEntries(faces)])));
+}
 
-async function fontBase64(name: string): Promise<string> {
-  const [, load] = Object.entries(files).find(([path]) => path.endsWith(`/${name}`)) ?? [];
-  if (load === undefined) throw new Error(`There is no font ${name}.`);
-  const response = await fetch(await load());
-  if (!response.ok) throw new Error('The fonts of the PDF could not be fetched.');
-  return toBase64(new Uint8Array(await response.arrayBuffer()));
+/** pdfmake's names of the faces, in the order of the files. */
+const FACE_NAMES = ['normal', 'bold', 'italics', 'bolditalics'] as const;
+const faceOf = (bold: boolean | undefined, italics: boolean | undefined) =>
+  (bold === true ? 1 : 0) + (italics === true ? 2 : 0);
+
+/** A word that may be longer than a line, such as an address. */
+const LONG_WORD = /([\x21-\x7e]{40,})/;
+
+/** All characters of the text, for the fonts: those of code, and the others. */
+function textsIn(root: Root): { sans: string; mono: string } {
+  const texts = { sans: '', mono: '' };
+  const add = (node: Nodes) => {
+    if (node.type === 'code' || node.type === 'inlineCode') texts.mono += node.value;
+    else if ('value' in node) texts.sans += node.value;
+    else if ('alt' in node) texts.sans += node.alt ?? '';
+    else if (node.type === 'footnoteReference') texts.sans += `[^${node.label}]`;
+    if ('children' in node) node.children.forEach(add);
+  };
+  add(root);
+  return { sans: `${texts.sans}Image`, mono: texts.mono };
 }
 
 class Writer {
-  readonly used = new Set<Subset>(['latin']);
-  readonly missing = new Set<string>();
+  /** The faces in use, by font. */
+  readonly used = new Map([[BASE_FONT, new Set([0])]]);
   /** The ids of the headings above the current place, by depth. */
   private readonly headings: (string | undefined)[] = [];
   private headingCount = 0;
@@ -106,6 +123,7 @@ class Writer {
   constructor(
     private readonly root: Root,
     private readonly pictures: ReadonlyMap<string, EmbeddedImage>,
+    private readonly fonts: PdfFonts,
   ) {}
 
   content(): Content[] {
@@ -162,7 +180,13 @@ class Writer {
         return this.list(node);
       case 'code':
         return this.framed(
-          [{ text: this.inline([{ text: node.value }]), fontSize: 9.5, preserveLeadingSpaces: true }],
+          [
+            {
+              text: this.inline([{ text: node.value, code: true }], null),
+              fontSize: 9,
+              preserveLeadingSpaces: true,
+            },
+          ],
           { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => '#F3EEE5' },
         );
       case 'table': {
@@ -247,24 +271,32 @@ class Writer {
     return this.inline(inlineTexts(nodes, this.root, style));
   }
 
-  private inline(texts: InlineText[]): Content[] {
+  private inline(texts: InlineText[], codeBackground: string | null = '#F3EEE5'): Content[] {
     return texts.flatMap(
       ({ text, bold, italics, strike, code, link, note, sup, sub, underline, highlight }) =>
-        fontRuns(text, this.missing).map((run) => {
-          this.used.add(run.subset);
-          return {
-            text: run.text,
-            font: run.subset,
+        this.fonts.runs(text, code ? 'mono' : 'sans').flatMap((run) => {
+          const faces = this.used.get(run.font) ?? new Set();
+          this.used.set(run.font, faces.add(faceOf(bold, italics)));
+          const style = {
+            font: run.font,
             bold,
             italics,
             ...(strike && { decoration: 'lineThrough' as const }),
             ...(underline && { decoration: 'underline' as const }),
-            ...((note !== undefined || sup) && { sup: true }),
-            ...(sub && { sub: true }),
+            ...((note !== undefined || sup || run.sup) && { sup: true }),
+            ...((sub || run.sub) && { sub: true }),
             ...(highlight && { background: '#FFF2A8' }),
-            ...(code && { background: '#F3EEE5' }),
+            ...(code && codeBackground !== null && { background: codeBackground }),
             ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
           };
+          return run.text
+            .split(LONG_WORD)
+            .filter((piece) => piece !== '')
+            .map((piece) => ({
+              text: piece,
+              ...style,
+              ...(LONG_WORD.test(piece) && { wordBreak: 'break-all' as const }),
+            }));
         }),
     );
   }

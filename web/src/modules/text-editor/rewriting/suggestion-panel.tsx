@@ -18,6 +18,7 @@ import { actionNames } from './actions';
 import { ChangedFacts } from './changed-facts';
 import { markChanges } from './suggestion-plugin';
 import type { Rewriting } from './use-rewriting';
+import { clipboardHtml } from '../export/clipboard-html';
 
 interface SuggestionPanelProps {
   rewriting: Rewriting;
@@ -129,7 +130,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...actions
           </Button>
         )}
         {isDone && passageState === 'deleted' && (
-          <CopyButton text={text} copied="Suggestion copied" failed="Failed to copy" />
+          <CopyButton toHtml={clipboardHtml} text={text} copied="Suggestion copied" failed="Failed to copy" />
         )}
         <Button size="small" onClick={actions.reject}>
           <X aria-hidden="true" className="size-4" />

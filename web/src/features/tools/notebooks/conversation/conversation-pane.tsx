@@ -19,6 +19,7 @@ import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import { useAddNote } from '../api/note-calls';
 import type { NotebookChat } from './use-notebook-chat';
+import { clipboardHtml } from '../../../../modules/text-editor/export/clipboard-html';
 
 interface ConversationPaneProps {
   notebookId: string;
@@ -168,7 +169,12 @@ const AnswerActions = ({ message, isKeeping, onKeep }: AnswerActionsProps) => (
       <Pin aria-hidden="true" className="size-4" />
       Keep as note
     </Button>
-    <CopyButton text={message.content} copied="Copied to clipboard!" failed="Failed to copy" />
+    <CopyButton
+      toHtml={clipboardHtml}
+      text={message.content}
+      copied="Copied to clipboard!"
+      failed="Failed to copy"
+    />
   </div>
 );
 
