@@ -128,6 +128,70 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(docs)).toBe('- [x] done\n- [ ] open\n\n`npm ci`');
   });
 
+  it('nests the lists of Word for the web, and continues their numbers', () => {
+    const item = (tag: 'ol' | 'ul', level: number, position: number, text: string) =>
+      `<div class="ListContainerWrapper SCXW1 BCX0"><${tag} class="BulletListStyle1 SCXW1" role="list" start="${position}"><li data-leveltext="%1." data-font="" ` +
+      `data-listid="${tag === 'ol' ? 2 : 1}" data-aria-posinset="${position}" data-aria-level="${level}" role="listitem" class="OutlineElement Ltr SCXW1">` +
+      `<p class="Paragraph SCXW1"><span class="TextRun SCXW1" data-contrast="auto"><span class="NormalTextRun SCXW1">${text}</span></span><span class="EOP SCXW1">&nbsp;</span></p></li></${tag}></div>`;
+    const html =
+      item('ul', 1, 1, 'One') +
+      item('ul', 2, 1, 'Below') +
+      item('ul', 2, 2, 'More') +
+      item('ul', 1, 2, 'Two') +
+      '<div class="OutlineElement Ltr SCXW1"><p class="Paragraph SCXW1"><span class="TextRun"><span class="NormalTextRun">A remark.</span></span><span class="EOP">&nbsp;</span></p></div>' +
+      item('ol', 1, 3, 'Third') +
+      item('ol', 1, 4, 'Fourth');
+    expect(markdownOf(html)).toBe('- One\n  - Below\n  - More\n- Two\n\nA remark.\n\n3. Third\n4. Fourth');
+  });
+
+  it('keeps a display formula of a chat page once, as a block, and one of Wikipedia without its image', () => {
+    const mathml = (tex: string) =>
+      `<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">${tex}</annotation></semantics></math>`;
+    const chat = `<p>So:</p><span class="katex-display"><span class="katex"><span class="katex-mathml">${mathml('E=mc^2')}</span><span class="katex-html" aria-hidden="true">E</span></span></span><p>Then.</p>`;
+    expect(markdownOf(chat)).toBe('So:\n\n$$\nE=mc^2\n$$\n\nThen.');
+    const wikipedia =
+      `<p>With <span class="mwe-math-element mwe-math-element-inline"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;">${mathml('{\\displaystyle E=mc^{2}}')}</span>` +
+      '<img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/9f73" class="mwe-math-fallback-image-inline" alt="{\\displaystyle E=mc^{2}}"></span> it is.</p>';
+    expect(markdownOf(wikipedia)).toBe('With $E=mc^{2}$ it is.');
+  });
+
+  it('reads the language that a chat page writes above code, and lines that are elements', () => {
+    const chat =
+      '<p>Run:</p><div class="relative group/copy"><div class="text-text-500 p-3.5">Python</div><div class="overflow-x-auto"><pre class="code-block__code"><code><div>if a:</div><div>    b()</div></code></pre></div></div>';
+    expect(markdownOf(chat)).toBe('Run:\n\n```python\nif a:\n    b()\n```');
+    const gemini =
+      '<code-block><div class="code-block"><div class="code-block-decoration"><span>TypeScript</span><div class="buttons"><button><mat-icon>content_copy</mat-icon></button></div></div><div class="animated-opacity"><pre><code role="text" class="code-container formatted">const a = 1;\n  b();\n</code></pre></div></div></code-block>';
+    expect(markdownOf(gemini)).toBe('```typescript\nconst a = 1;\n  b();\n```');
+    expect(markdownOf('<div><p>Text</p></div><div><span>Text</span></div><pre>a</pre>')).toContain(
+      'Text\n\nText',
+    );
+  });
+
+  it('joins the lines of code of Google Docs and Word', () => {
+    const line = (text: string) =>
+      `<p dir="ltr"><span style="font-size:11pt;font-family:'Roboto Mono',monospace;">${text}</span></p>`;
+    const docs = (html: string) => `<b style="font-weight:normal;" id="docs-internal-guid-1">${html}</b>`;
+    expect(
+      markdownOf(
+        docs(
+          `<p><span style="font-family:Arial">Run:</span></p>${line('if (a) {')}${line('&nbsp;&nbsp;b();')}${line('}')}`,
+        ),
+      ),
+    ).toBe('Run:\n\n```\nif (a) {\n  b();\n}\n```');
+    expect(markdownOf(docs(`<table><tbody><tr><td>${line('a')}${line('b')}</td></tr></tbody></table>`))).toBe(
+      '```\na\nb\n```',
+    );
+    const word =
+      '<p class=MsoNormal>Run:</p><pre style="mso-x:y">if (a)<o:p></o:p></pre><pre><span>  b();</span></pre>';
+    expect(markdownOf(word)).toBe('Run:\n\n```\nif (a)\n  b();\n```');
+  });
+
+  it('keeps a highlight of any colour of Google Docs', () => {
+    const docs =
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="background-color:transparent">a </span><span style="background-color:#00ff00">lit</span><span style="vertical-align:super;background-color:transparent">2</span></p></b>';
+    expect(markdownOf(docs)).toBe('a <mark>lit</mark><sup>2</sup>');
+  });
+
   it('removes scripts and addresses that run one', () => {
     const html =
       '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';
