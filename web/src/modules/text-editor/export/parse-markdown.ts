@@ -50,6 +50,8 @@ export interface InlineText extends TextStyle {
   text: string;
   /** Path of the image on this server, if the text is an image. */
   picture?: string;
+  /** TeX of the formula, if the text is one. */
+  tex?: string;
   /** Number of the footnote, if the text is a footnote mark. */
   note?: number;
 }
@@ -81,7 +83,7 @@ export function inlineTexts(
       case 'inlineCode':
         return [{ ...style, code: true, text: node.value }];
       case 'inlineMath':
-        return [{ ...style, text: node.value }];
+        return [{ ...style, text: node.value, tex: node.value }];
       case 'break':
         return [{ ...style, text: '\n' }];
       case 'strong':

@@ -56,3 +56,12 @@ it('reads each paragraph in the direction of its first word', async () => {
   ]);
   expect(text).toContain('<w:bidiVisual/>');
 });
+
+it('has formulas as equations, and as TeX if it knows no command for them', async () => {
+  const { text } = await partsOf(
+    'So $\\frac{x^2}{2}$ and $\\unknowncommand{x}$.\n\n$$\n\\sum_{n=1}^N n\n$$\n',
+  );
+  expect(text).toMatch(/<m:oMath><m:f>.*?<m:sSup>/s);
+  expect(text).toMatch(/<m:nary>/);
+  expect(text).toContain('>\\unknowncommand{x}<');
+});

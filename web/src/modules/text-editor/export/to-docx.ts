@@ -9,6 +9,7 @@ import {
   HighlightColor,
   ImageRun,
   LevelFormat,
+  Math as Equation,
   Packer,
   Paragraph,
   Table,
@@ -19,6 +20,7 @@ import {
   type IParagraphOptions,
   type ParagraphChild,
 } from 'docx';
+import { latexToMath } from 'docx/math';
 import type { List, Nodes, Root, Table as MarkdownTable } from 'mdast';
 import { readOwnImages, type EmbeddedImage } from './own-images';
 import {
@@ -122,6 +124,9 @@ class Writer {
       case 'thematicBreak':
         return [new Paragraph({ thematicBreak: true })];
       case 'math':
+        return [
+          new Paragraph({ ...options, alignment: AlignmentType.CENTER, children: [equation(node.value)] }),
+        ];
       case 'html':
         return [new Paragraph({ ...options, children: [new TextRun(node.value)] })];
       default:
@@ -205,7 +210,8 @@ class Writer {
   }
 
   private runs(text: InlineText, rightToLeft: boolean): ParagraphChild[] {
-    const { note } = text;
+    const { note, tex } = text;
+    if (tex !== undefined) return [equation(tex)];
     if (note !== undefined) {
       const isFirst = !this.marked.has(note);
       this.marked.add(note);
@@ -249,6 +255,15 @@ class Writer {
         levels: levels((level) => ({ format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start })),
       })),
     ];
+  }
+}
+
+/** An equation that Word edits, or the TeX if the library does not know one of its commands. */
+function equation(tex: string): ParagraphChild {
+  try {
+    return new Equation({ children: latexToMath(tex) });
+  } catch {
+    return new TextRun({ text: tex, ...CODE });
   }
 }
 

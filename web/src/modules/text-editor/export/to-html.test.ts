@@ -37,11 +37,19 @@ it('runs and loads nothing', async () => {
   expect(page.querySelector('a[href="https://a.example/b.png"]')?.textContent).toBe('far');
 });
 
-it('is HTML for the clipboard, with absolute addresses of images', () => {
+it('is HTML for the clipboard, with absolute addresses of images', async () => {
   const path = `/files/${'a'.repeat(43)}`;
-  const fragment = toHtmlFragment(`# One\n\n**two** ![Sea](${path}) ![far](https://a.example/b.png)\n`);
+  const fragment = await toHtmlFragment(`# One\n\n**two** ![Sea](${path}) ![far](https://a.example/b.png)\n`);
   expect(fragment).toContain('<h1 dir="auto">One</h1>');
   expect(fragment).toContain('<strong>two</strong>');
   expect(fragment).toContain(`src="${location.origin}${path}"`);
   expect(fragment).not.toContain('src="https://a.example');
+});
+
+it('has formulas as MathML, and wrong ones as TeX', async () => {
+  const page = await pageOf('$x^2$, \\(\\frac{1\\)\n\n> $$\n> a\n> < b\n> $$\n\n| a |\n| - |\n| $y$ |\n');
+  expect(page.querySelector('p > math msup')?.textContent).toBe('x2');
+  expect(page.querySelector('p > code')?.textContent).toBe('\\frac{1');
+  expect(page.querySelector('blockquote math[display=block] annotation')?.textContent).toBe('a\n< b');
+  expect(page.querySelector('td math')).not.toBeNull();
 });

@@ -2,9 +2,11 @@ import type { Nodes, Root } from 'mdast';
 import { micromark, type Options } from 'micromark';
 import { gfmHtml } from 'micromark-extension-gfm';
 import type { Tagged } from '#libs/contract/inline-tags.js';
+import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
+import { formulasIn } from '../document/formula';
 import { languageOf } from './language-of';
 import { dataUrlOf, readOwnImages } from './own-images';
 import { parseMarkdown } from './parse-markdown';
@@ -26,7 +28,7 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
 export async function toHtml(markdown: string, title: string): Promise<string> {
   const root = parseMarkdown(markdown);
   const pictures = await readOwnImages(root);
-  const page = pageOf(markdown, root, (path) => {
+  const page = pageOf(markdown, root, await formulaWriter(markdown, root), (path) => {
     const picture = pictures.get(path);
     return picture && dataUrlOf(picture);
   });
@@ -42,15 +44,23 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
 }
 
 /** Converts Markdown to HTML for the clipboard. Images of this server have absolute addresses. */
-export const toHtmlFragment = (markdown: string): string =>
-  pageOf(markdown, parseMarkdown(markdown), (path) =>
+export async function toHtmlFragment(markdown: string): Promise<string> {
+  const root = parseMarkdown(markdown);
+  const page = pageOf(markdown, root, await formulaWriter(markdown, root), (path) =>
     isOwnImage(path) ? `${location.origin}${path}` : undefined,
-  ).body.innerHTML;
+  );
+  return page.body.innerHTML;
+}
 
 /** @param addressOf the address of an image's file, for its path; undefined if the page cannot show it */
-function pageOf(markdown: string, root: Root, addressOf: (path: string) => string | undefined): Document {
+function pageOf(
+  markdown: string,
+  root: Root,
+  formula: WriteFormula,
+  addressOf: (path: string) => string | undefined,
+): Document {
   // DOMParser doesn't load images or run scripts.
-  const page = new DOMParser().parseFromString(bodyOf(markdown, root), 'text/html');
+  const page = new DOMParser().parseFromString(bodyOf(markdown, root, formula), 'text/html');
   for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
     block.dir = 'auto';
   // In table cells, `<br>` is the only way to write a line break, so restore it after escaping.
@@ -67,11 +77,11 @@ function pageOf(markdown: string, root: Root, addressOf: (path: string) => strin
 }
 
 /** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */
-const bodyOf = (markdown: string, root: Root): string =>
+const bodyOf = (markdown: string, root: Root, formula: WriteFormula): string =>
   isWithinMarkdownLimits(markdown)
     ? micromark(markdown, {
         extensions: markdownSyntax(),
-        htmlExtensions: [gfmHtml(), tagsHtml(root), mathHtml],
+        htmlExtensions: [gfmHtml(), tagsHtml(root), mathHtml(formula)],
       })
     : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
 
@@ -97,22 +107,50 @@ function tagsHtml(root: Root): NonNullable<Options['htmlExtensions']>[number] {
   };
 }
 
-/** Writes formulas as TeX. */
-const mathHtml: NonNullable<Options['htmlExtensions']>[number] = {
-  enter: {
-    mathFlow() {
-      this.tag('<p>');
+type WriteFormula = (tex: string, display: boolean) => string;
+
+/** Writes formulas as MathML, and as TeX if the TeX is wrong. */
+async function formulaWriter(markdown: string, root: Root): Promise<WriteFormula> {
+  const source = (tex: string) => {
+    const code = document.createElement('code');
+    code.textContent = tex;
+    return code.outerHTML;
+  };
+  if (formulasIn(root).length === 0 || hasTooManyFormulas(markdown)) return source;
+  const { formulaMathml } = await import('../../../shared/markdown/formulas/formula-mathml');
+  return (tex, display) => {
+    try {
+      return formulaMathml(tex, display);
+    } catch {
+      return source(tex);
+    }
+  };
+}
+
+function mathHtml(write: WriteFormula): NonNullable<Options['htmlExtensions']>[number] {
+  return {
+    enter: {
+      mathFlow() {
+        this.buffer();
+      },
+      mathText() {
+        this.buffer();
+      },
     },
-  },
-  exit: {
-    mathFlow() {
-      this.tag('</p>');
+    exit: {
+      mathFlow() {
+        this.tag(`<p>${write(this.resume().trim(), true)}</p>`);
+      },
+      mathText(token) {
+        const display = /^(?:\$\$|\\\[)/.test(this.sliceSerialize(token));
+        this.tag(write(this.resume().trim(), display));
+      },
+      mathData(token) {
+        this.raw(this.sliceSerialize(token));
+      },
     },
-    mathData(token) {
-      this.raw(this.encode(this.sliceSerialize(token)));
-    },
-  },
-};
+  };
+}
 
 const linkTo = (page: Document, href: string, alt: string): HTMLElement =>
   Object.assign(page.createElement('a'), { href, textContent: alt || 'Image' });

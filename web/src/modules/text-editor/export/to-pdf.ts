@@ -2,6 +2,7 @@ import { create } from 'fontkit';
 import type { List, Nodes, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
 import type { Content, TDocumentDefinitions, TVirtualFileSystem } from 'pdfmake/interfaces';
+import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { dataUrlOf, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
@@ -12,6 +13,7 @@ import {
   type TextStyle,
   type Block,
 } from './parse-markdown';
+import { formulasIn } from '../document/formula';
 import { fontFile } from './pdf-font-files';
 import { BASE_FONT, filesOf, PdfFonts } from './pdf-fonts';
 
@@ -36,6 +38,7 @@ export type PdfExport = { pdf: Blob } | { missing: string[] };
 export async function toPdf(markdown: string, title: string): Promise<PdfExport> {
   const root = parseMarkdown(xmlText(markdown));
   const fonts = new PdfFonts(async (file) => create(await fontFile(file)));
+  if (!hasTooManyFormulas(markdown)) await writeFormulas(root);
   const { sans, mono } = textsIn(root);
   await fonts.prepare(`${sans}0123456789[x]`);
   await fonts.prepare(mono, 'mono');
@@ -75,6 +78,17 @@ async function languageOf(markdown: string): Promise<string | undefined> {
   return language || undefined;
 }
 const DETECTED_CHARACTERS = 5_000;
+
+/** Replaces the TeX of all formulas by text that can be read. */
+async function writeFormulas(root: Root): Promise<void> {
+  if (formulasIn(root).length === 0) return;
+  const { formulaText } = await import('./formula-text');
+  const write = (node: Nodes) => {
+    if (node.type === 'math' || node.type === 'inlineMath') node.value = formulaText(node.value);
+    if ('children' in node) node.children.forEach(write);
+  };
+  write(root);
+}
 
 /** Gives pdfmake the files of the faces that the text has. */
 async function addFonts(used: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
@@ -207,6 +221,7 @@ class Writer {
       case 'thematicBreak':
         return rule();
       case 'math':
+        return { text: this.inline([{ text: node.value }]), alignment: 'center', margin: [0, 3, 0, 12] };
       case 'html':
         return { text: this.inline([{ text: node.value }]), margin: [0, 0, 0, 9] };
       default:
