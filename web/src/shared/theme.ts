@@ -10,7 +10,7 @@ const barColors: Record<Theme, string> = { dark: '#131210', light: '#FAF7F2' };
 const listeners = new Set<() => void>();
 
 const root = () => document.documentElement;
-const current = (): Theme => (root().dataset['theme'] === 'light' ? 'light' : 'dark');
+export const currentTheme = (): Theme => (root().dataset['theme'] === 'light' ? 'light' : 'dark');
 
 function apply(theme: Theme): void {
   root().dataset['theme'] = theme;
@@ -31,7 +31,7 @@ function playClick(): void {
  * Switches the theme. The new theme appears in a circle that grows from `button`, unless the user prefers reduced motion.
  */
 export async function toggleTheme(button: Element): Promise<void> {
-  const next: Theme = current() === 'dark' ? 'light' : 'dark';
+  const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
   ignoreErrors(() => localStorage.setItem(KEY, next));
   playClick();
   const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -71,4 +71,4 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, current);
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);

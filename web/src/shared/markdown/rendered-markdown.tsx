@@ -1,5 +1,5 @@
 import { memo, useId, useState, type ReactNode } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import { readInlineTags } from '#libs/contract/inline-tags.js';
@@ -7,6 +7,7 @@ import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { breakCells } from './cell-breaks';
 import { setDirections } from './direction';
+import { Diagram } from './diagrams/diagram';
 import { isOwnImage } from './own-image';
 import { Formula } from './formulas/formula';
 import { remarkFormulas } from './formulas/remark-formulas';
@@ -61,6 +62,10 @@ const components: Components = {
     ) : (
       <code className={className}>{children}</code>
     ),
+  pre: ({ node, dir, children }) => {
+    const code = diagramOf(node);
+    return code === null ? <pre dir={dir}>{children}</pre> : <Diagram code={code} />;
+  },
   table: ({ children, dir }) => (
     // In Safari, keyboard users can scroll a wide table only if the table is focusable.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -70,6 +75,15 @@ const components: Components = {
   ),
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
+
+/** The code of a Mermaid diagram; null if the block has other code. */
+function diagramOf(pre: ExtraProps['node']): string | null {
+  const [code] = pre?.children ?? [];
+  if (code?.type !== 'element' || !String(code.properties['className']).startsWith('language-mermaid'))
+    return null;
+  const [text] = code.children;
+  return text?.type === 'text' && text.value.trim() !== '' ? text.value.trim() : null;
+}
 
 /** An image of this server, or a note if its creation was deleted. */
 function OwnImage({ src, alt }: { src: string; alt: string }) {

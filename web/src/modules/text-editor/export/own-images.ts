@@ -1,4 +1,5 @@
-import type { Nodes, Root } from 'mdast';
+import type { Code, Nodes, Root } from 'mdast';
+import { drawDiagram } from '../../../shared/markdown/diagrams/draw-diagram';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
 /** An image in a format that Word, PDF and HTML support. */
@@ -12,13 +13,53 @@ export interface EmbeddedImage {
 /** Maximum width and height in pixels, enough to print an image at page width. */
 const MAX_SIDE = 1_800;
 
-/** Fetches the text's images that are stored on this server. @returns the images by path; deleted images are missing */
+/**
+ * Fetches the text's images that are stored on this server, and draws its diagrams.
+ * @returns the images by path or by {@link diagramKey}; deleted images and wrong diagrams are missing
+ */
 export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedImage>> {
-  const images = await Promise.all(
-    [...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
-  );
+  const images = await Promise.all([
+    ...[...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
+    ...diagramsIn(root).map(async (code) => [diagramKey(code), await drawn(code).catch(() => null)] as const),
+  ]);
   return new Map(images.filter((one): one is [string, EmbeddedImage] => one[1] !== null));
 }
+
+/** The key of a code block's picture if it is a diagram. */
+export const diagramKey = ({ lang, value }: Pick<Code, 'lang' | 'value'>): string =>
+  `${lang}:${value.trim()}`;
+
+const diagramsIn = (node: Nodes): Code[] =>
+  node.type === 'code' && node.lang === 'mermaid'
+    ? [node]
+    : 'children' in node
+      ? node.children.flatMap(diagramsIn)
+      : [];
+
+/** Pixels of a diagram's picture for each of its own, for print. */
+const DIAGRAM_SCALE = 2;
+
+/** Draws a diagram as a PNG file on white. @throws Error if it is wrong */
+async function drawn({ value }: Code): Promise<EmbeddedImage> {
+  const url = await drawDiagram(value, 'light');
+  if (url === null) throw new Error('The diagram is wrong.');
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const scale = Math.min(DIAGRAM_SCALE, MAX_DIAGRAM_SIDE / Math.max(image.width, image.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(image.width * scale);
+  canvas.height = Math.round(image.height * scale);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('The diagram could not be drawn.');
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const data = await encode(canvas, 'image/png');
+  return { type: 'png', data, width: Math.round(image.width), height: Math.round(image.height) };
+}
+
+const MAX_DIAGRAM_SIDE = 4_000;
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
@@ -46,10 +87,12 @@ async function read(path: string): Promise<EmbeddedImage> {
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   const isJpeg = blob.type === 'image/jpeg';
-  const encoded = await new Promise<Blob | null>((resolve) =>
-    canvas.toBlob(resolve, isJpeg ? 'image/jpeg' : 'image/png', 0.9),
-  );
-  if (encoded === null) throw new Error('The image could not be encoded.');
-  const data = new Uint8Array(await encoded.arrayBuffer());
+  const data = await encode(canvas, isJpeg ? 'image/jpeg' : 'image/png');
   return { type: isJpeg ? 'jpg' : 'png', data, width: canvas.width, height: canvas.height };
+}
+
+async function encode(canvas: HTMLCanvasElement, type: string): Promise<Uint8Array<ArrayBuffer>> {
+  const encoded = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9));
+  if (encoded === null) throw new Error('The image could not be encoded.');
+  return new Uint8Array(await encoded.arrayBuffer());
 }

@@ -22,7 +22,7 @@ import {
 } from 'docx';
 import { latexToMath } from 'docx/math';
 import type { List, Nodes, Root, Table as MarkdownTable } from 'mdast';
-import { readOwnImages, type EmbeddedImage } from './own-images';
+import { diagramKey, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
   parseMarkdown,
@@ -109,7 +109,9 @@ class Writer {
         );
       case 'list':
         return this.list(node, 0);
-      case 'code':
+      case 'code': {
+        const diagram = this.pictures.get(diagramKey(node));
+        if (diagram) return [new Paragraph({ ...options, children: [imageRun(diagram, 'Diagram')] })];
         return node.value.split('\n').map(
           (line, index, lines) =>
             new Paragraph({
@@ -119,6 +121,7 @@ class Writer {
               children: [new TextRun({ text: line, ...CODE })],
             }),
         );
+      }
       case 'table':
         return [this.table(node), new Paragraph({})];
       case 'thematicBreak':
@@ -219,16 +222,7 @@ class Writer {
     }
     const picture = this.pictures.get(text.picture ?? '');
     if (picture === undefined) return runs(text, rightToLeft);
-    const { type, data, width, height } = picture;
-    const scale = Math.min(1, PAGE_WIDTH / width);
-    return [
-      new ImageRun({
-        type,
-        data,
-        transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
-        altText: { name: text.text, title: text.text, description: text.text },
-      }),
-    ];
+    return [imageRun(picture, text.text)];
   }
 
   numberings() {
@@ -256,6 +250,16 @@ class Writer {
       })),
     ];
   }
+}
+
+function imageRun({ type, data, width, height }: EmbeddedImage, name: string): ImageRun {
+  const scale = Math.min(1, PAGE_WIDTH / width);
+  return new ImageRun({
+    type,
+    data,
+    transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+    altText: { name, title: name, description: name },
+  });
 }
 
 /** An equation that Word edits, or the TeX if the library does not know one of its commands. */

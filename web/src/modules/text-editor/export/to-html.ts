@@ -8,7 +8,7 @@ import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { formulasIn } from '../document/formula';
 import { languageOf } from './language-of';
-import { dataUrlOf, readOwnImages } from './own-images';
+import { dataUrlOf, diagramKey, readOwnImages } from './own-images';
 import { parseMarkdown } from './parse-markdown';
 
 const STYLE = `body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1.0625rem/1.6 Georgia, serif; }
@@ -32,6 +32,13 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
     const picture = pictures.get(path);
     return picture && dataUrlOf(picture);
   });
+  for (const code of page.querySelectorAll('pre > code.language-mermaid')) {
+    const picture = pictures.get(diagramKey({ lang: 'mermaid', value: code.textContent }));
+    if (picture === undefined) continue;
+    const image = Object.assign(page.createElement('img'), { src: dataUrlOf(picture), alt: 'Diagram' });
+    image.width = picture.width;
+    code.parentElement?.replaceWith(image);
+  }
   page.documentElement.lang = languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
     page.head.append(Object.assign(page.createElement(tag), fields));

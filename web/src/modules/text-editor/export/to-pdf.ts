@@ -1,9 +1,9 @@
 import { create } from 'fontkit';
 import type { List, Nodes, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
-import type { Content, TDocumentDefinitions, TVirtualFileSystem } from 'pdfmake/interfaces';
+import type { Content, ContentImage, TDocumentDefinitions, TVirtualFileSystem } from 'pdfmake/interfaces';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
-import { dataUrlOf, readOwnImages, type EmbeddedImage } from './own-images';
+import { dataUrlOf, diagramKey, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
   parseMarkdown,
@@ -89,6 +89,11 @@ async function writeFormulas(root: Root): Promise<void> {
   };
   write(root);
 }
+
+const imageOf = (picture: EmbeddedImage): ContentImage => ({
+  image: dataUrlOf(picture),
+  fit: [Math.min(PAGE_WIDTH, picture.width * POINTS_PER_PIXEL), PAGE_HEIGHT],
+});
 
 /** Gives pdfmake the files of the faces that the text has. */
 async function addFonts(used: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
@@ -192,7 +197,9 @@ class Writer {
         );
       case 'list':
         return this.list(node);
-      case 'code':
+      case 'code': {
+        const diagram = this.pictures.get(diagramKey(node));
+        if (diagram) return { ...imageOf(diagram), margin: [0, 2, 0, 10] };
         return this.framed(
           [
             {
@@ -203,6 +210,7 @@ class Writer {
           ],
           { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => '#F3EEE5' },
         );
+      }
       case 'table': {
         const widths = node.children[0]?.children.map(() => '*') ?? [];
         const rows = node.children.map((row, index) =>
@@ -243,8 +251,7 @@ class Writer {
       if (picture === undefined) words.push(text);
       else {
         endLine();
-        const width = Math.min(PAGE_WIDTH, picture.width * POINTS_PER_PIXEL);
-        stack.push({ image: dataUrlOf(picture), fit: [width, PAGE_HEIGHT], margin });
+        stack.push({ ...imageOf(picture), margin });
       }
     }
     endLine();

@@ -16,6 +16,7 @@ import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { markdownShortcuts, textKeys } from './commands';
+import { codeView } from './code-view';
 import { formulaViews } from './formula-view';
 import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
 import type { SlashItem } from './slash-items';
@@ -81,7 +82,7 @@ export class TextView {
         Slice.maxOpen(Fragment.from(pastedBlocks(withoutControls(pasted))), false),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
       // Too many formulas would freeze the page, so they are shown as Markdown.
-      nodeViews: hasTooManyFormulas(text) ? {} : formulaViews,
+      nodeViews: { code_block: codeView, ...(!hasTooManyFormulas(text) && formulaViews) },
       handleDrop: (view, event) => {
         const files = event.dataTransfer?.files;
         if (files === undefined || files.length === 0) return false;
