@@ -8,6 +8,7 @@ import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
 import { benchAttacks } from './attacks.ts';
+import { benchFleet } from './fleet.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchScale } from './scale.ts';
@@ -23,6 +24,7 @@ const benches = {
   sockets: benchSockets,
   throughput: benchThroughput,
   scale: benchScale,
+  fleet: benchFleet,
   premium: benchPremium,
   recovery: benchRecovery,
   attacks: benchAttacks,
@@ -32,7 +34,7 @@ const benches = {
 await runCommand(async ({ cleanup }) => {
   const names = choose('bench', Object.keys(benches) as (keyof typeof benches)[]);
   await build('servers');
-  const postgres = await startTemporaryPostgres();
+  const postgres = await startTemporaryPostgres({ settings: { max_connections: '200' } });
   cleanup.defer(postgres.stop);
   for (const name of names) {
     const database = `bench_${name}`;

@@ -1,18 +1,25 @@
 import pg from 'pg';
 import { startFakeProvider } from '../../test/provider/server.ts';
-import { startApi, startWorker, type TestProcess } from '../../test/support/process.ts';
+import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { deleteJobs, fillBalances, signUpUsers, submitJob, unlimited } from './users.ts';
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
-/**
- * Starts the product for a bench: one api, any number of workers, and a fake provider that answers in one chunk.
- * @param answerMs duration of a call to the provider in milliseconds
- */
+interface ProductOptions {
+  variables: NodeJS.ProcessEnv;
+  users: number;
+  /** Duration of a call to the provider in milliseconds. */
+  answerMs: number;
+  /** Default 1. With more, `variables` must have a `PUBLIC_URL`, so that a token is valid on each. */
+  apis?: number;
+}
+
+/** Starts the product for a bench: apis, any number of workers, and a fake provider that answers in one chunk. */
 export async function startProduct(
   databaseUrl: string,
-  { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
+  { variables, users, answerMs, apis = 1 }: ProductOptions,
 ) {
   const provider = await startFakeProvider({
     wordsPerPiece: 1_000,
@@ -27,12 +34,17 @@ export async function startProduct(
     PORT: String(await freePort()),
   };
   let api = await startApi(environment);
+  const others: TestServer[] = [];
+  while (others.length < apis - 1)
+    others.push(await startApi({ ...environment, PORT: String(await freePort()) }));
+  let submitted = 0;
   const workers: TestProcess[] = [];
   const tokens = await signUpUsers(api.address, users);
   await fillBalances(databaseUrl);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   pool.on('error', () => undefined);
   const killApi = () => api.kill('SIGKILL');
+  const killOthers = () => Promise.all(others.map((other) => other.kill('SIGKILL')));
   const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.kill('SIGKILL')));
   return {
     /** A token for each user, valid for five minutes. */
@@ -52,13 +64,28 @@ export async function startProduct(
       return (await pool.query<{ count: number }>(sql, parameters)).rows[0]!.count;
     },
     deleteJobs: () => deleteJobs(databaseUrl),
+    /** Submits to one api after another. */
     submit: (tool: 'generate-article' | 'generate-image', prompt: string, token = tokens[0]!) =>
-      submitJob(api.address, token, prompt, tool),
+      submitJob([api, ...others][submitted++ % apis]!.address, token, prompt, tool),
     close: async () => {
-      await Promise.all([stopWorkers(), killApi(), pool.end()]);
+      await Promise.all([stopWorkers(), killApi(), killOthers(), pool.end()]);
       await provider.close();
     },
   };
+}
+
+/** Waits until the started workers have reported their slots. */
+export async function untilWorking(product: Product): Promise<void> {
+  await until(
+    'all workers to start',
+    async () => {
+      const [row] = await product.sql<{ count: number }>(
+        'SELECT count(DISTINCT worker_id)::integer AS count FROM worker_slots',
+      );
+      return row?.count === product.workers.length;
+    },
+    { seconds: 120, every: 50 },
+  );
 }
 
 /** Runs a task `count` times, at most `concurrency` at a time. */

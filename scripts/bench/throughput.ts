@@ -7,7 +7,7 @@ import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import type { BareQueue } from './bare-queues.ts';
 import { machine, ratio, roundedMedian } from './figures.ts';
-import { inParallel, startProduct, type Product } from './product.ts';
+import { inParallel, startProduct, untilWorking, type Product } from './product.ts';
 import { SameWrites } from './same-writes.ts';
 
 const JOBS = 150;
@@ -93,16 +93,7 @@ async function measurePressroom(product: Product, { workers }: Row): Promise<num
   await product.deleteJobs();
   await product.sql('DELETE FROM worker_slots');
   for (let i = 0; i < workers; i += 1) product.startWorker();
-  await until(
-    'all workers to start',
-    async () => {
-      const [row] = await product.sql<{ count: number }>(
-        'SELECT count(DISTINCT worker_id)::integer AS count FROM worker_slots',
-      );
-      return row?.count === workers;
-    },
-    { seconds: 60, every: 50 },
-  );
+  await untilWorking(product);
   let submitted = 0;
   const figures = await measureRounds(workers, async (count) => {
     await inParallel(count, CONCURRENCY, (i) =>

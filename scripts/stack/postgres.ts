@@ -118,7 +118,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 /** Starts a PostgreSQL whose data is deleted when it has stopped or this process has ended. */
-export function startTemporaryPostgres(options: { durable?: boolean } = {}): Promise<Postgres> {
+export function startTemporaryPostgres(
+  options: Pick<PostgresOptions, 'durable' | 'settings'> = {},
+): Promise<Postgres> {
   const base = options.durable === false && hasRoom(MEMORY) ? MEMORY : tmpdir();
   const folder = mkdtempSync(join(base, 'pressroom-postgres-'));
   // For root, PostgreSQL runs as another user, who must be able to enter.
