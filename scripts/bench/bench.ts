@@ -8,6 +8,7 @@ import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
 import { benchAttacks } from './attacks.ts';
+import { benchFairness } from './fairness.ts';
 import { benchFleet } from './fleet.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
@@ -25,6 +26,7 @@ const benches = {
   throughput: benchThroughput,
   scale: benchScale,
   fleet: benchFleet,
+  fairness: benchFairness,
   premium: benchPremium,
   recovery: benchRecovery,
   attacks: benchAttacks,

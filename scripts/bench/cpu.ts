@@ -6,13 +6,17 @@ const TICKS = 100;
 /** CPU milliseconds so far, by the name of the program or service. */
 export type CpuTimes = Record<string, number>;
 
-/** Reads the CPU times of programs by process id, and of PostgreSQL and Redis. Zero without /proc. */
-export function readCpuTimes(programs: Record<string, number>): CpuTimes {
+/**
+ * Reads the CPU times of programs by process id, and of PostgreSQL and Redis. Zero without /proc.
+ * @param database counts only PostgreSQL's processes for this database, since other servers may run on this machine
+ */
+export function readCpuTimes(programs: Record<string, number>, database = ''): CpuTimes {
   const times: CpuTimes = {};
   for (const [name, pid] of Object.entries(programs)) times[name] = cpuOf(String(pid)).milliseconds;
   for (const pid of processIds()) {
     const { command, milliseconds } = cpuOf(pid);
     const service = SERVICES[command];
+    if (service === 'PostgreSQL' && !titleOf(pid).includes(` ${database}`)) continue;
     if (service) times[service] = (times[service] ?? 0) + milliseconds;
   }
   return times;
@@ -31,6 +35,15 @@ function processIds(): string[] {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
     return [];
+  }
+}
+
+/** PostgreSQL's title of a process, such as "postgres: user database 127.0.0.1(4000) idle". */
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -51,6 +51,11 @@ export async function startProduct(
     tokens,
     workers,
     providerUrl: provider.url,
+    /** Process ids of the first api and of the workers, by name. */
+    pids: (): Record<string, number> => ({
+      api: api.pid,
+      ...Object.fromEntries(workers.map(({ pid }, index) => [`worker ${index}`, pid])),
+    }),
     stopWorkers,
     killApi,
     startWorker: () => void workers.push(startWorker(environment)),

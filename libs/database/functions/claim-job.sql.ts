@@ -38,32 +38,32 @@ export const claimJob = `
       RETURN jsonb_build_object('kind', 'later', 'seconds', extract(epoch FROM coalesce(job.lease_until, job.run_after) - now()));
     END IF;
 
-    share := (SELECT ceil(sum(slots) / 2.0) FROM worker_slots
-      WHERE queue = job.queue AND seen_at > now() - interval '15 seconds');
     IF EXISTS (SELECT FROM jobs WHERE user_id = job.user_id AND status IN ('queued', 'running')
-        AND queue = job.queue AND id <> of_job)
-      AND others_wait(job.queue, job.lane, job.user_id, share)
-    THEN
-      IF waits THEN
-        PERFORM pg_advisory_xact_lock(770155, hashtext(job.queue || job.user_id));
-      ELSIF NOT pg_try_advisory_xact_lock(770155, hashtext(job.queue || job.user_id)) THEN
-        RETURN '{"kind": "locked"}';
-      END IF;
-      IF share <= (SELECT count(*) FROM jobs WHERE user_id = job.user_id AND queue = job.queue
-          AND status = 'running' AND lease_until > now())
-        AND others_wait(job.queue, job.lane, job.user_id, share)
-      THEN
-        -- Moves the job behind the next job of another user, unless it already is behind all others.
-        behind := (SELECT 1 + min(other.virtual_start) FROM jobs AS other
-          WHERE other.status = 'queued' AND other.queue = job.queue AND other.lane = job.lane AND job.lane <= 2
-            AND other.user_id <> job.user_id AND (other.run_after IS NULL OR other.run_after <= now())
-            AND share > (SELECT count(*) FROM jobs AS one WHERE one.user_id = other.user_id
-              AND one.queue = job.queue AND one.status = 'running' AND one.lease_until > now()));
-        IF job.status = 'queued' AND job.virtual_start < behind THEN
-          UPDATE jobs SET virtual_start = behind WHERE id = of_job RETURNING * INTO changed;
-          RETURN jsonb_build_object('kind', 'yielded', 'job', to_jsonb(changed));
+        AND queue = job.queue AND id <> of_job) THEN
+      share := (SELECT ceil(sum(slots) / 2.0) FROM worker_slots
+        WHERE queue = job.queue AND seen_at > now() - interval '15 seconds');
+      IF others_wait(job.queue, job.lane, job.user_id, share) THEN
+        IF waits THEN
+          PERFORM pg_advisory_xact_lock(770155, hashtext(job.queue || job.user_id));
+        ELSIF NOT pg_try_advisory_xact_lock(770155, hashtext(job.queue || job.user_id)) THEN
+          RETURN '{"kind": "locked"}';
         END IF;
-        RETURN '{"kind": "later", "seconds": 0}';
+        IF share <= (SELECT count(*) FROM jobs WHERE user_id = job.user_id AND queue = job.queue
+            AND status = 'running' AND lease_until > now())
+          AND others_wait(job.queue, job.lane, job.user_id, share)
+        THEN
+          -- Moves the job behind the next job of another user, unless it already is behind all others.
+          behind := (SELECT 1 + min(other.virtual_start) FROM jobs AS other
+            WHERE other.status = 'queued' AND other.queue = job.queue AND other.lane = job.lane AND job.lane <= 2
+              AND other.user_id <> job.user_id AND (other.run_after IS NULL OR other.run_after <= now())
+              AND share > (SELECT count(*) FROM jobs AS one WHERE one.user_id = other.user_id
+                AND one.queue = job.queue AND one.status = 'running' AND one.lease_until > now()));
+          IF job.status = 'queued' AND job.virtual_start < behind THEN
+            UPDATE jobs SET virtual_start = behind WHERE id = of_job RETURNING * INTO changed;
+            RETURN jsonb_build_object('kind', 'yielded', 'job', to_jsonb(changed));
+          END IF;
+          RETURN '{"kind": "later", "seconds": 0}';
+        END IF;
       END IF;
     END IF;
 
