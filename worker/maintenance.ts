@@ -13,6 +13,7 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { BatchEvents } from '#libs/batches/batch-events.js';
+import { deletePreviousEntries } from '#libs/queue/previous-entries.js';
 import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/scheduling/queue-order.js';
 import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
@@ -101,6 +102,9 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('lost provider calls', MINUTE, async () => void (await endLostCalls(this.dataSource)));
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
     this.elected.add('retention', HOUR, () => this.removeExpired());
+    this.elected.add('previous queue entries', HOUR, async () => {
+      await deletePreviousEntries(this.config.queue);
+    });
     this.elected.start();
   }
 

@@ -23,13 +23,18 @@ import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 
 const RETRY_EVERY = 1_000;
 
+/**
+ * Prefix of a queue's keys. A Redis Cluster keeps all keys with one tag in one slot. These tags are in slots 13430, 3753 and
+ * 5516, so that each queue is on another of three nodes.
+ */
+export const prefixOf = (queue: string) => `{pressroom-${queue}}`;
+
 type Connection = Redis | Cluster | pg.PoolConfig;
 
 /** Creates the options for every queue of a process. On Redis, also opens the connection that the queues share. */
 export function queueOptions(config: QueueConfig, databaseUrl: string) {
   return {
     connection: config.kind === 'postgres' ? postgresConnection(databaseUrl) : redisConnection(config),
-    prefix: '{pressroom}',
     // Does not keep ended entries, because BullMQ would ignore a new entry with the same id.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
@@ -107,7 +112,7 @@ export class ReconnectingQueue extends Queue<
   declare private ready?: Promise<void>;
 
   constructor(name: string, options: QueueOptions<Connection>) {
-    super(name, options, createBackend);
+    super(name, { ...options, prefix: options.prefix ?? prefixOf(name) }, createBackend);
   }
 
   override waitUntilReady(): Promise<void> {
@@ -135,7 +140,8 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
     processor: Processor<object, void>,
     { closeSeconds, ...options }: WorkerOptions<Connection> & Pick<WorkerSettings, 'closeSeconds'>,
   ) {
-    super(name, processor, { ...options, connection: waitingConnection(options.connection) }, createBackend);
+    const connection = waitingConnection(options.connection);
+    super(name, processor, { ...options, prefix: prefixOf(name), connection }, createBackend);
     this.closeMilliseconds = closeSeconds * 1_000;
   }
 

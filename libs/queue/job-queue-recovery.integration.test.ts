@@ -170,7 +170,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
   /** Simulates an expired lock of a worker. */
   async function loseLock(jobId: string): Promise<void> {
     const { database, redis } = backend();
-    if (redis) await redisDo(redis.url, 'del', `{pressroom}:text:${jobId}:lock`);
+    if (redis) await redisDo(redis.url, 'del', `{pressroom-text}:text:${jobId}:lock`);
     else
       await query(
         database.url,
@@ -186,9 +186,9 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
         database.url,
         `UPDATE bullmq.job SET state = 'waiting', lock_token = NULL, locked_until_ms = NULL WHERE id = '${one.jobId}'`,
       ));
-    await redisDo(redis.url, 'lrem', '{pressroom}:text:active', '1', one.jobId);
-    await redisDo(redis.url, 'zadd', '{pressroom}:text:prioritized', '1000', one.jobId);
-    await redisDo(redis.url, 'zadd', '{pressroom}:text:marker', '0', '0');
+    await redisDo(redis.url, 'lrem', '{pressroom-text}:text:active', '1', one.jobId);
+    await redisDo(redis.url, 'zadd', '{pressroom-text}:text:prioritized', '1000', one.jobId);
+    await redisDo(redis.url, 'zadd', '{pressroom-text}:text:marker', '0', '0');
   }
 
   async function breakConnections(): Promise<void> {

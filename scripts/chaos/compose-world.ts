@@ -121,7 +121,7 @@ class ComposeWorld implements World {
   }
 
   async queueEntries(): Promise<string[]> {
-    const text = await this.redis('--scan', '--pattern', '{pressroom}:*');
+    const text = await this.redis('--scan', '--pattern', '{pressroom-*}:*');
     return text.split('\n').filter((key) => /:[0-9a-f]{8}-[0-9a-f-]{27}(:\w+)?$/.test(key.trim()));
   }
 

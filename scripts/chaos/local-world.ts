@@ -356,7 +356,7 @@ const entriesInPostgres = async (query: World['query']) =>
 async function entriesInRedis(url: string): Promise<string[]> {
   const redis = new Redis(url);
   try {
-    const keys = await redis.keys('{pressroom}:*');
+    const keys = await redis.keys('{pressroom-*}:*');
     return keys.filter((key) => /:[0-9a-f]{8}-[0-9a-f-]{27}(:\w+)?$/.test(key));
   } finally {
     redis.disconnect();

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Queue, Worker } from 'bullmq';
+import type { Cluster } from 'ioredis';
+import type { QueueConfig } from '#libs/config/environment.js';
+import { deletePreviousEntries } from '#libs/queue/previous-entries.js';
+import { connectRedis } from '#libs/redis/connect-redis.js';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedisCluster, type TestRedisCluster } from '../support/redis-cluster.ts';
@@ -63,14 +68,44 @@ describeWithRedis('The product on a Redis Cluster', () => {
     expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   });
 
-  it('keeps keys of one transaction on one node, and rate limits of users on any', async () => {
+  it('keeps each queue on one node, other queues on others, and rate limits of users on any', async () => {
     const nodes = (await cluster.keys()).map((keys) => ({
-      tagged: keys.filter((key) => key.startsWith('{pressroom}:')).length,
-      others: keys.filter((key) => !key.startsWith('{pressroom}:')),
+      queues: new Set(keys.map((key) => /^\{pressroom-(\w+)\}/.exec(key)?.[1]).filter(Boolean)),
+      others: keys.filter((key) => !key.startsWith('{pressroom')),
     }));
     expect(nodes).toHaveLength(3);
-    expect(nodes.filter(({ tagged }) => tagged > 0)).toHaveLength(1);
+    const queues = nodes.flatMap((node) => [...node.queues]);
+    expect(queues.sort()).toEqual(['image', 'pdf', 'text']);
+    expect(nodes.map((node) => node.queues.size)).toEqual([1, 1, 1]);
     for (const key of nodes.flatMap(({ others }) => others)) expect(key).toMatch(/^pressroom:limit:/);
+  });
+
+  it('runs a job whose entry only a program of version 0.2 would take, and deletes such entries', async () => {
+    const config = queueConfig(cluster);
+    const redis = connectRedis(config) as Cluster;
+    const previous = new Queue('text', { connection: redis, prefix: '{pressroom}' });
+    const previousKeys = async () =>
+      (await cluster.keys()).flat().filter((key) => key.startsWith('{pressroom}:text:'));
+    await product.stopWorkers();
+    const { id } = await ada.start('Before the upgrade');
+    await redis.del(...(await cluster.keys()).flat().filter((key) => key.startsWith('{pressroom-text}:')));
+    await previous.add('generate-article', {}, { jobId: id, priority: 1_000 });
+
+    product.startWorker();
+    product.startWorker();
+    expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(await previous.count()).toBe(1);
+
+    const token = 'of a worker of version 0.2';
+    const worker = new Worker('text', null, { connection: redis, prefix: '{pressroom}', autorun: false });
+    expect(await worker.getNextJob(token)).toMatchObject({ id });
+    expect(await deletePreviousEntries(config)).toBe(0);
+    await redis.del(`{pressroom}:text:${id}:lock`);
+    expect(await deletePreviousEntries(config)).toBe(1);
+    expect(await previousKeys()).toEqual([]);
+    expect(await deletePreviousEntries(config)).toBe(0);
+    await Promise.all([worker.close(), previous.close()]);
+    redis.disconnect();
   });
 
   // A replica may lack what the node that died received last: the table has it.
@@ -78,7 +113,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     const atWork = await ada.start('Still here [[words:200]][[pace:60]]');
     const waiting = await Promise.all([1, 2, 3].map((n) => ada.start(`Before ${n}`)));
     await ada.writing(atWork.id);
-    const failed = cluster.fail('{pressroom}');
+    const failed = cluster.fail('{pressroom-text}');
     const during = await ada.start('Meanwhile');
     await failed;
     const after = await ada.start('Afterwards', { api: product.apis[1] });
@@ -92,3 +127,12 @@ describeWithRedis('The product on a Redis Cluster', () => {
     there.close();
   });
 });
+
+function queueConfig({ variables }: TestRedisCluster): Extract<QueueConfig, { kind: 'redis-cluster' }> {
+  const nodes = variables.REDIS_CLUSTER_NODES.split(',').map((node) => {
+    const [host = '', port] = node.split(':');
+    return { host, port: Number(port) };
+  });
+  const [username, password] = [variables.REDIS_CLUSTER_USERNAME, variables.REDIS_CLUSTER_PASSWORD];
+  return { kind: 'redis-cluster', nodes, username, password, tls: false };
+}
