@@ -164,7 +164,8 @@ describeWithBrowser('second factors', () => {
     await page.getByLabel('Code', { exact: true }).fill(code);
     await button(page, 'Sign in').click();
     await dashboard(page);
-    await button(page, 'Queues').click();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await button(page, 'Queue board').click();
     await page.waitForURL('**/admin/queues**');
     await page.goto('/ai');
     await signOut(page);
