@@ -1,19 +1,28 @@
-import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { programId } from '#libs/config/program-id.js';
 import { version } from '#libs/config/version.js';
 import { ProgramEntity } from '#libs/database/entities/operations.js';
 import { execute, type Database } from '#libs/database/sql.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { recentErrors } from '#libs/observability/recent-errors.js';
 
 const WRITE_EVERY_MS = 5_000;
+/** Maximum milliseconds that a stopping program spends on deleting its row. */
+const DELETE_WITHIN_MS = 500;
 
 /** Records that this program runs, with its version and its last errors, so that operators see it. */
-export class ProgramPresence implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ProgramPresence implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('ProgramPresence');
   private readonly startedAt = new Date();
   private timer: NodeJS.Timeout | undefined;
   private written: Promise<void> = Promise.resolve();
+  private deleted: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -25,10 +34,16 @@ export class ProgramPresence implements OnApplicationBootstrap, BeforeApplicatio
     this.timer = setInterval(() => this.write(), WRITE_EVERY_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Starts the deletion, so that other modules stop meanwhile. */
+  onModuleDestroy(): void {
     clearInterval(this.timer);
-    await this.written;
-    await this.programs.delete({ id: programId }).catch((error: Error) => this.logger.warn(error.message));
+    this.deleted = this.written
+      .then(() => this.programs.delete({ id: programId }))
+      .catch((error: Error) => this.logger.warn(error.message));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await settleWithin(DELETE_WITHIN_MS, () => this.deleted).catch(() => undefined);
   }
 
   private get programs() {
