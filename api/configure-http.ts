@@ -29,7 +29,7 @@ const BODY_LIMIT = '100kb';
 /** Enough for 200 pictures with the longest names and ids. */
 const BATCH_LIMIT = '512kb';
 /** Enough for the longest text with each character escaped. */
-const EDIT_LIMIT = '512kb';
+const EDIT_LIMIT = '2mb';
 const WEBHOOK_LIMIT = '256kb';
 
 /** Directory of the built web client, relative to the working directory. */

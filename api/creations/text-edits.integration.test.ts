@@ -153,7 +153,7 @@ describe('the text of a creation', () => {
     const refusals = await Promise.all([
       edit(id, { content: '' }),
       edit(id, { content: ' \n ' }),
-      edit(id, { content: 'x'.repeat(60_001) }),
+      edit(id, { content: 'x'.repeat(300_001) }),
       edit(id, { content: 'nul \0' }),
       edit(id, { content: 'half \ud83e' }),
       edit(id, { content: 'bell \u0007' }),
@@ -170,7 +170,7 @@ describe('the text of a creation', () => {
       ...[404, 404, 403, 403],
     ]);
     expect(await read(id)).toMatchObject({ content: 'As the engine gave it.', revision: 1 });
-    expect((await edited(id, { content: '"'.repeat(60_000) })).content).toHaveLength(60_000);
+    expect((await edited(id, { content: '"'.repeat(300_000) })).content).toHaveLength(300_000);
     await remove(id);
     expect((await edit(id, { revision: 2 })).status).toBe(404);
   });

@@ -3,13 +3,13 @@ import { contentRefusal, editSchema } from './creation-versions.js';
 
 const tasks = (count: number) =>
   Array.from({ length: count }, (_, index) => `- [ ] Task ${index + 1}\n`).join('');
-const article = 'A harbour of boats. '.repeat(2_999);
+const article = 'A harbour of boats. '.repeat(14_999);
 
 it.each([
-  [' \n ', 'Write between 1 and 60,000 characters.'],
+  [' \n ', 'Write between 1 and 300,000 characters.'],
   [
     `${article}The end of **all** the words of a long article.`,
-    'The text has 60,027 of 60,000 characters: the limit is at “',
+    'The text has 300,027 of 300,000 characters: the limit is at “',
   ],
   [tasks(501), 'The text has too many tasks, links and footnotes, from “- [ ] Task 501” on. Split the text.'],
   ['One\n'.repeat(2_001), 'The text has too many lines, from “One” on. Split the text.'],

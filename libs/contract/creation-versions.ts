@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERSION_MAX_MEGAPIXELS } from './limits.js';
-import { markdownExcess, plainLine } from './markdown.js';
+import { markdownExcess, MARKDOWN_MAX_CHARACTERS, plainLine } from './markdown.js';
 import { oneLine } from './text.js';
 
 /**
@@ -74,8 +74,8 @@ export const newVersionRequest = {
   },
 } as const;
 
-/** Maximum characters of an edited text: twelve times the longest article that a user may request. */
-export const CONTENT_MAX = 60_000;
+/** Maximum characters of an edited text, about 50,000 words. */
+export const CONTENT_MAX = MARKDOWN_MAX_CHARACTERS;
 const CONTENT = `Write between 1 and ${CONTENT_MAX.toLocaleString('en')} characters.`;
 
 /** Why a text cannot be saved, and at which words; null if it can. */

@@ -41,9 +41,12 @@ function blankBeyond(limit: number): (mark: string) => string {
 /** Maximum length of a text from an AI service: ten times the longest text that a user may enter. */
 export const ANSWER_MAX_CHARACTERS = 200_000;
 
+/** Maximum length of a text that is parsed whole. */
+export const MARKDOWN_MAX_CHARACTERS = 300_000;
+
 /** True if the text can be parsed whole, without freezing the page. */
 export const isWithinMarkdownLimits = (markdown: string): boolean =>
-  markdown.length <= ANSWER_MAX_CHARACTERS && markdownExcess(markdown) === null;
+  markdown.length <= MARKDOWN_MAX_CHARACTERS && markdownExcess(markdown) === null;
 
 export const plainLine = (line: string): string =>
   withoutInlineTags(line)

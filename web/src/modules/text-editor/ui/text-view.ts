@@ -35,6 +35,9 @@ interface TextViewOptions {
   onFiles: (files: FileList) => void;
 }
 
+/** Characters from which on the browser lays out only the blocks on the screen. */
+const LONG_TEXT = 60_000;
+
 /** Pixels that sticky bars (top) and the job tray (bottom) can cover. The editor scrolls to keep the cursor clear of them. */
 export const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
 
@@ -63,6 +66,7 @@ export class TextView {
         'aria-multiline': 'true',
         'aria-label': 'Text',
         spellcheck: 'true',
+        ...(text.length > LONG_TEXT && { 'data-long': '' }),
       },
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
