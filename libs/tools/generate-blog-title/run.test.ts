@@ -176,6 +176,17 @@ describe('titles with a brief', () => {
     expect(user?.content).toBe('tea\n\n<known_titles>\nTea at ‹/known_titles> noon\n</known_titles>');
   });
 
+  it.each([
+    ['sourdough', false],
+    ['crème brûlée', false],
+    ['素食食谱', true],
+    ['وصفات نباتية', true],
+    ['¿Cómo hacer pan en casa?', true],
+  ])('say whether they are in another language than the keyword %s', async (prompt, isForeign) => {
+    const { result } = await blogTitleHandler.offline({ ...input, prompt }, recordRun().context);
+    expect(/in English only/.test(result.notice ?? '')).toBe(isForeign);
+  });
+
   it('keep a keyword that is a word to avoid, with a notice', async () => {
     const { result } = await blogTitleHandler.offline(
       { ...sourdough, avoid: 'Sourdough' },

@@ -8,7 +8,9 @@ import type { ToolInput } from '../catalogue.js';
 import { avoidedNotice, joinNotices, unusedNotice } from '../shared/brief-notice.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
+import { parseTitleRequest } from '#libs/local-engine/blog-titles/parse-request.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
+import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { seedOf } from '#libs/local-engine/random.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, titleKey, type TitleReader } from './read-titles.js';
@@ -46,9 +48,17 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
       await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
     }
-    return outcome(input, titles, 'offline', unusedNotice(input));
+    return outcome(input, titles, 'offline', joinNotices(languageNotice(input), unusedNotice(input)));
   },
 };
+
+/** A notice that the titles of a keyword in another language are English around it; null for a keyword in English. */
+function languageNotice({ prompt, category }: ToolInput<'generate-blog-title'>): string | null {
+  const { keyword } = parseTitleRequest(prompt, category);
+  return seemsEnglish(keyword)
+    ? null
+    : 'The rules of this server write titles in English only, so your keyword stands in English titles; an AI service writes in its language.';
+}
 
 /** Streams each title when its line is complete and cleaned, so that the streamed text equals the result. */
 async function readAnswer(
