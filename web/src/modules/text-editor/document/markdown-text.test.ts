@@ -5,6 +5,7 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { MarkdownText } from './markdown-text';
 import { schema } from './schema';
+import { writeBlock } from './write-markdown';
 
 const documents = readFileSync(new URL('./documents.txt', import.meta.url), 'utf8')
   .split('=== next document ===\n')
@@ -164,3 +165,17 @@ function wordsOf(doc: Node): string {
     .replace(/ +/g, ' ')
     .trim();
 }
+
+it('writes a line break at the edge of a mark outside the mark', () => {
+  const { nodes, marks } = schema;
+  const bold = marks.strong.create();
+  const lineBreak = nodes.hard_break.create(null, null, [bold]);
+  const paragraph = nodes.paragraph.create(null, [
+    schema.text('a', [bold]),
+    lineBreak,
+    schema.text('b'),
+    lineBreak,
+    schema.text('c', [bold]),
+  ]);
+  expect(writeBlock(paragraph)).toBe('**a**\\\nb\\\n**c**');
+});

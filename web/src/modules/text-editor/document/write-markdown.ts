@@ -197,11 +197,23 @@ function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   return spacesOutside(children, (inside) => [{ type, children: inside }]);
 }
 
-/** Moves spaces at the edges of marked text outside the mark, since Markdown doesn't parse `**bold **` as bold. */
+const isBreak = (node: PhrasingContent) =>
+  node.type === 'break' || (node.type === 'html' && node.value === '<br>');
+
+/** Moves spaces and line breaks at the edges of marked text outside the mark: Markdown doesn't parse `**bold **` as bold. */
 function spacesOutside(
   children: PhrasingContent[],
   wrap: (inside: PhrasingContent[]) => PhrasingContent[],
 ): PhrasingContent[] {
+  const start = children.findIndex((child) => !isBreak(child));
+  if (start < 0) return children;
+  const end = children.findLastIndex((child) => !isBreak(child)) + 1;
+  if (start > 0 || end < children.length)
+    return [
+      ...children.slice(0, start),
+      ...spacesOutside(children.slice(start, end), wrap),
+      ...children.slice(end),
+    ];
   const head = children[0];
   const tail = children.at(-1);
   let before = '';
