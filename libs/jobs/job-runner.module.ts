@@ -22,6 +22,7 @@ import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { PublishingModule } from '#libs/publishing/publishing.module.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
@@ -29,6 +30,9 @@ import { JobRunner } from './job-runner.js';
 import { JobLifecycle } from './lifecycle.js';
 import { RunTimes } from '#libs/scheduling/run-times.js';
 import type { ToolHandlers } from './tool-handler.js';
+
+/** Maximum milliseconds that a stopping worker spends on storing calls. */
+const STORE_WITHIN_MS = 2_000;
 
 /** Runs jobs in a worker process. */
 @Module({})
@@ -122,6 +126,6 @@ export class JobRunnerModule implements OnApplicationShutdown {
 
   /** Stores the calls of the last jobs. */
   async onApplicationShutdown(): Promise<void> {
-    await this.calls.flush().catch(logErrors('Provider calls'));
+    await settleWithin(STORE_WITHIN_MS, () => this.calls.flush()).catch(logErrors('Provider calls'));
   }
 }
