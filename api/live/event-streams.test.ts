@@ -34,6 +34,7 @@ describe('a stream of events', () => {
       server: {
         subscribe,
         subscribeToUser: (userId: string, listener: () => void) => subscribe(`user ${userId}`, listener),
+        subscribed: async () => undefined,
         onEventsMissed: (listener: () => void) => subscribe('missed', listener),
       },
       apiKeys: { isValid: async () => isKeyValid },

@@ -95,7 +95,8 @@ export class EventStreams {
       return event === 'job' ? { id: String(revision) } : {};
     });
     try {
-      // After the subscription: an event in between would be lost otherwise.
+      // The state is read after the subscription: an event in between would be lost otherwise.
+      await this.deps.server.subscribed(userId);
       const job = await this.deps.jobs.get(userId, jobId);
       stream.begin([['job', job, String(job.revision)]]);
       await this.deps.completion.wait(jobId, STREAM_MAX_MS, stream.signal);
@@ -119,6 +120,7 @@ export class EventStreams {
       forwardedEvents.includes(event) ? { id: String(this.clock.now()) } : null,
     );
     try {
+      await this.deps.server.subscribed(request.caller.userId);
       const from = Number.isSafeInteger(since) && since > 0 ? new Date(since - OVERLAP_MS) : null;
       const id = String(this.clock.now());
       const state = await this.readState(request.caller.userId, from);

@@ -125,7 +125,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     const { userId, sessionId, expiresAt } = identity;
     socket.data = { userId, sessionId, expiresAt };
     const room = roomOf(identity.userId);
-    await socket.join(room);
+    await this.server.joinUser(socket, identity.userId);
     const socketsOfUser = this.server.io.sockets.adapter.rooms.get(room)?.size ?? 0;
     if (socketsOfUser > this.config.open.socketsPerUser) {
       throw new AppError(

@@ -36,7 +36,8 @@ export interface LiveEvents {
   ): void;
   /**
    * Calls `listener` for each event that any process publishes to users, after this process has sent it to its own sockets.
-   * On Redis, these events and the events of {@link subscribe} are sent separately, so either may be lost without the other.
+   * On Redis, a process gets events of other processes only to users who have sockets or listeners there. These events and the
+   * events of {@link subscribe} are sent separately, so either may be lost without the other.
    * @returns a function that unsubscribes
    */
   onPublishedToUser<E extends keyof ServerEvents>(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { io as connect, type Socket } from 'socket.io-client';
 import type { JobDelta, ServerEvents } from '#libs/contract/events.js';
-import { roomOf, SocketServer } from './socket-server.js';
+import { SocketServer } from './socket-server.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { query } from '../../scripts/stack/query.ts';
 import { until } from '../../test/support/until.ts';
@@ -13,7 +13,7 @@ allowTimeForPrograms();
 
 type Client = Socket<ServerEvents>;
 
-describeOnBothBackends('Live events', (backend) => {
+describeOnBothBackends('Live events', (backend, kind) => {
   const closing: (() => Promise<unknown> | void)[] = [];
   const errors: Error[] = [];
 
@@ -41,8 +41,7 @@ describeOnBothBackends('Live events', (backend) => {
     const { port } = http.address() as AddressInfo;
     const server = publisher();
     server.io.use((socket, next) => {
-      void socket.join(roomOf(String(socket.handshake.auth.userId)));
-      next();
+      void server.joinUser(socket, String(socket.handshake.auth.userId)).then(() => next());
     });
     server.attach(http);
     return {
@@ -163,19 +162,37 @@ describeOnBothBackends('Live events', (backend) => {
     const { server, connect } = await api();
     const client = await connect('ada');
     await joined(worker, client, 'ada');
+    const bo = await connect('bo');
+    await joined(worker, bo, 'bo');
     const seen: string[] = [];
     const end = server.onPublishedToUser('job:delta', ({ id }) => void seen.push(id));
     const delta = (id: string) => ({ id, attempt: 1, offset: 0, text: 'words' });
     server.publishToUser('ada', 'job:delta', delta('own'));
-    worker.publishToUser('bo', 'job:delta', delta('of a user without sockets'));
+    worker.publishToUser('bo', 'job:delta', delta('of another user'));
     worker.publishToUser('ada', 'job:delta', delta('of a worker'));
     await until('all of them', () => seen.length === 3);
-    expect(seen).toEqual(['own', 'of a user without sockets', 'of a worker']);
+    expect(seen).toEqual(['own', 'of another user', 'of a worker']);
     end();
     const deltas = deltasOf(client, 'later');
     worker.publishToUser('ada', 'job:delta', delta('later'));
     await until('the socket to have it', () => deltas.length > 0);
     expect(seen).toHaveLength(3);
+  });
+
+  it('gives a new socket the events from its connection on; on Redis, its process reads no other user’s', async () => {
+    const worker = publisher();
+    const [here, there] = [await api(), await api()];
+    await joined(worker, await there.connect('ada'), 'ada');
+    const read: string[] = [];
+    here.server.onPublishedToUser('job:delta', ({ id }) => void read.push(id));
+    const bo = await here.connect('bo');
+    const deltas = deltasOf(bo, 'first');
+    if (kind === 'postgres') await joined(worker, bo, 'bo');
+    const delta = { id: 'first', attempt: 1, offset: 0, text: 'words' };
+    for (let i = 0; i < 1_000; i += 1) worker.publishToUser('ada', 'job:delta', { ...delta, offset: i });
+    worker.publishToUser('bo', 'job:delta', delta);
+    await until('the event', () => deltas.length > 0);
+    expect(read).toHaveLength(kind === 'redis' ? 1 : 1_001);
   });
 
   it('recovers from repeated loss of all connections', async () => {

@@ -3,14 +3,15 @@ import type { Server as HttpServer } from 'node:http';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
 import type { Cluster, Redis } from 'ioredis';
-import { Server, type ServerOptions } from 'socket.io';
+import { Server, type ServerOptions, type Socket } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
-import { waitForClose } from '#libs/resilience/policies.js';
+import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents, type UserListener } from './live-events.js';
 import { readStreamWith } from './stream-reader.js';
+import { UserChannels, type PublishingAdapter } from './user-channels.js';
 
 export interface SocketData {
   userId: string;
@@ -30,6 +31,9 @@ export interface SocketServerOptions {
 const STREAM = '{pressroom}:events';
 /** Milliseconds for which Redis keeps an event, for processes that read it late. */
 const EVENT_MILLISECONDS = 30_000;
+
+/** Milliseconds that a new socket waits for its user's channel. If Redis is down, it is closed once Redis is back. */
+const SUBSCRIBE_WITHIN = 1_000;
 
 const EVENTS_MISSED = 'events:missed';
 /** Prefix in `listeners` that separates events to users from events between processes. */
@@ -52,8 +56,14 @@ export class SocketServer implements LiveEvents {
     private readonly connections: AdapterConnections,
     private readonly deletePast: () => Promise<unknown>,
     private readonly onAttach: () => void = () => undefined,
+    private readonly channels?: UserChannels,
   ) {
     this.listeners.setMaxListeners(0);
+    if (channels) {
+      const { adapter } = io.of('/');
+      adapter.on('create-room', (room: string) => isUserRoom(room) && channels.join(room));
+      adapter.on('delete-room', (room: string) => isUserRoom(room) && channels.leave(room));
+    }
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
     onBroadcast(io, (rooms, event, ...payload) => {
       this.listeners.emit(`${TO_USER}${event}`, ...payload);
@@ -81,6 +91,7 @@ export class SocketServer implements LiveEvents {
     redis.on('error', onError);
     io.adapter(
       createRedisAdapter(redis, {
+        // Only processes of version 0.2 write events to users to the stream; others use UserChannels.
         streamName: STREAM,
         onlyPlaintext: true,
         // No timeout for the first read: it reads events after its own start, so a repeated read would miss events in
@@ -88,12 +99,16 @@ export class SocketServer implements LiveEvents {
         blockTimeInMs: 0,
       }),
     );
+    const subscriber = redis.duplicate();
+    subscriber.on('error', () => undefined);
     const all = () => [...redis.duplicates, redis];
     // The adapter reads the stream on the first connection that it duplicates.
     const reader = redis.duplicates[0]!;
-    notifyOfReconnection(reader, onMissed);
+    notifyOfReconnection(subscriber, onMissed);
     const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
-    const adapter = io.of('/').adapter as unknown as { uid: string };
+    const adapter = io.of('/').adapter as unknown as PublishingAdapter;
+    const channels = new UserChannels(subscriber, isUserRoom);
+    channels.connect(adapter, redis);
     readStreamWith(reader, { begins: attached, ownUid: () => adapter.uid });
     return new SocketServer(
       io,
@@ -104,6 +119,7 @@ export class SocketServer implements LiveEvents {
       },
       async () => redis.xtrim(STREAM, 'MINID', (await millisecondsOf(redis)) - EVENT_MILLISECONDS),
       onAttach,
+      channels,
     );
   }
 
@@ -111,6 +127,19 @@ export class SocketServer implements LiveEvents {
   attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
     this.io.attach(http, options);
     this.onAttach();
+  }
+
+  /** Sends a user's events to a socket. Resolves once this process gets what other processes publish to the user. */
+  async joinUser(socket: Pick<Socket, 'join'>, userId: string): Promise<void> {
+    await socket.join(roomOf(userId));
+    await this.subscribed(userId);
+  }
+
+  /** Resolves once this process gets what other processes publish to a user who has a socket or listener here. */
+  async subscribed(userId: string): Promise<void> {
+    await settleWithin(SUBSCRIBE_WITHIN, async () => this.channels?.subscribed(roomOf(userId))).catch(
+      () => undefined,
+    );
   }
 
   publishToUser<E extends keyof ServerEvents>(
@@ -128,8 +157,15 @@ export class SocketServer implements LiveEvents {
    * @returns a function that unsubscribes
    */
   subscribeToUser(userId: string, listener: UserListener): () => void {
-    this.listeners.on(roomOf(userId), listener);
-    return () => this.listeners.off(roomOf(userId), listener);
+    const room = roomOf(userId);
+    this.listeners.on(room, listener);
+    this.channels?.join(room);
+    let isSubscribed = true;
+    return () => {
+      if (isSubscribed) this.channels?.leave(room);
+      isSubscribed = false;
+      this.listeners.off(room, listener);
+    };
   }
 
   onPublishedToUser<E extends keyof ServerEvents>(
@@ -150,8 +186,7 @@ export class SocketServer implements LiveEvents {
   }
 
   /**
-   * Calls `listener` when the connection that receives events is restored. Events may have been missed: on PostgreSQL all
-   * events in between, on Redis events that were trimmed or lost.
+   * Calls `listener` when the connection that receives events is restored. All events in between were missed.
    */
   onEventsMissed(listener: () => void): () => void {
     this.listeners.on(EVENTS_MISSED, listener);
@@ -223,6 +258,7 @@ function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void):
   connection.once('ready', () => {
     connection.on('ready', onAgain);
     connection.on('+node', onAgain);
+    connection.on('-node', onAgain);
   });
 }
 
@@ -232,4 +268,6 @@ async function millisecondsOf(redis: Redis | Cluster): Promise<number> {
   return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
 }
 
-export const roomOf = (userId: string) => `user:${userId}`;
+const ROOM_OF_USER = 'user:';
+export const roomOf = (userId: string) => `${ROOM_OF_USER}${userId}`;
+const isUserRoom = (room: string) => room.startsWith(ROOM_OF_USER);

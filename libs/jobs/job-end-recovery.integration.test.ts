@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ada = await platform.user();
+  await endRecovery.pass([ada]);
+  await clock.advance(60_000);
 });
 afterAll(() => platform.close());
 
@@ -43,8 +45,7 @@ const endsOf = (id: string) =>
 
 it('publishes an unpublished end once, to its user only', async () => {
   const id = await endedJob(10);
-  expect(await endRecovery.pass([await platform.user()])).toBe(0);
-  expect(await endRecovery.pass([ada])).toBe(1);
+  expect(await endRecovery.pass([ada, await platform.user()])).toBe(1);
   await until('the event', () => endsOf(id) === 1);
   expect(await endRecovery.pass([ada])).toBe(0);
   expect(endsOf(id)).toBe(1);
@@ -83,6 +84,14 @@ it('publishes an end whose event reached other processes, but not the user', asy
   const id = await endedJob(10);
   platform.live.publish('job:ended', id);
   expect(await endRecovery.pass([ada])).toBe(1);
+});
+
+it('skips ends before the user connected', async () => {
+  await endedJob(30);
+  const bo = await platform.user();
+  await endRecovery.pass([bo]);
+  await clock.advance(20_000);
+  expect(await endRecovery.pass([bo, ada])).toBe(0);
 });
 
 it('skips ends before the process started', async () => {

@@ -15,13 +15,15 @@ const PUBLISHED_TTL_MS = 2 * SEARCH_SECONDS * 1_000;
 
 /**
  * Publishes job ends whose event did not reach this process. A process may be killed between commit and event, or the
- * event may be lost; open pages would then show the job as running for ever. Ends from before this process started are
- * ignored, since every client reads its jobs when it connects.
+ * event may be lost; open pages would then show the job as running for ever. Ends from before the user connected to this
+ * process are ignored, since every client reads its jobs when it connects.
  */
 export class JobEndRecovery {
   /** Time at which the event of each job's end reached this process, by job id. */
   private readonly published = new Map<string, number>();
-  private readonly startedAt: number;
+  /** Time since which this process gets each user's events. */
+  private since = new Map<string, number>();
+  private lastPassAt: number;
 
   constructor(
     private readonly database: Database,
@@ -30,7 +32,7 @@ export class JobEndRecovery {
     private readonly accountEvents: Pick<AccountEvents, 'accountChanged'>,
     private readonly clock: Clock = systemClock,
   ) {
-    this.startedAt = clock.elapsed();
+    this.lastPassAt = clock.elapsed();
     live.onPublishedToUser('job', ({ id, status }) => {
       if (isEnded(status)) this.published.set(id, this.clock.elapsed());
     });
@@ -41,9 +43,13 @@ export class JobEndRecovery {
     const now = this.clock.elapsed();
     for (const [jobId, reachedAt] of this.published)
       if (now - reachedAt > PUBLISHED_TTL_MS) this.published.delete(jobId);
+    this.since = new Map(userIds.map((userId) => [userId, this.since.get(userId) ?? this.lastPassAt]));
+    this.lastPassAt = now;
     if (userIds.length === 0) return 0;
-    const age = Math.min((now - this.startedAt) / 1_000, SEARCH_SECONDS);
-    const missed = (await readEnded(this.database, userIds, age)).filter(({ id }) => !this.published.has(id));
+    const ages = userIds.map((userId) => Math.min((now - this.since.get(userId)!) / 1_000, SEARCH_SECONDS));
+    const missed = (await readEnded(this.database, userIds, ages)).filter(
+      ({ id }) => !this.published.has(id),
+    );
     for (const job of missed) {
       this.published.set(job.id, now);
       void this.jobEvents.jobChanged(job);
@@ -53,11 +59,13 @@ export class JobEndRecovery {
   }
 }
 
-const readEnded = (database: Database, userIds: string[], seconds: number) =>
+/** @param seconds into the past for each user */
+const readEnded = (database: Database, userIds: string[], seconds: number[]) =>
   queryEntities(
     database,
     JobEntity,
-    `SELECT * FROM jobs WHERE user_id = ANY ($1) AND created_at > now() - interval '1 day'
-       AND finished_at BETWEEN now() - make_interval(secs => $2) AND now() - interval '${PUBLISHED_WITHIN} seconds'`,
+    `SELECT jobs.* FROM unnest($1::text[], $2::float[]) AS reader (user_id, seconds)
+       JOIN jobs ON jobs.user_id = reader.user_id AND created_at > now() - interval '1 day'
+         AND finished_at BETWEEN now() - make_interval(secs => reader.seconds) AND now() - interval '${PUBLISHED_WITHIN} seconds'`,
     [userIds, seconds],
   );
