@@ -30,7 +30,20 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
-  const { accounts, mail, publicUrl, planSwitch, stripe, premiumPrice, ai, jobs, models, prices, publishing, demoVideoUrl } = config;
+  const {
+    accounts,
+    mail,
+    publicUrl,
+    planSwitch,
+    stripe,
+    premiumPrice,
+    ai,
+    jobs,
+    models,
+    prices,
+    publishing,
+    demoVideoUrl,
+  } = config;
   const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { TraceSpan } from '#libs/observability/tracer.js';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { EngineError, type CallOperation, type ProviderRole } from '#libs/contract/engine.js';
-import type { AiProvider, BilledResponse, CallListener, Moderate, ProviderCall, TokenUsage } from './engine.js';
+import type {
+  AiProvider,
+  BilledResponse,
+  CallListener,
+  Moderate,
+  ProviderCall,
+  TokenUsage,
+} from './engine.js';
 
 /**
  * Reports each call to `onCall` when it has ended, and to the listener of its request, and adds a span to the trace. None

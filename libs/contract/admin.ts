@@ -92,7 +92,6 @@ export const attemptSchema = z.object({
   }),
   message: z.string().optional(),
 });
-export type AttemptRecord = z.infer<typeof attemptSchema>;
 
 export const auditEntrySchema = z
   .object({
@@ -160,7 +159,6 @@ export const providerCallSchema = z.object({
   currency: z.string().nullable(),
   errorCode: z.string().nullable(),
 });
-export type ProviderCallRecord = z.infer<typeof providerCallSchema>;
 
 export const jobStorySchema = adminJobSchema
   .extend({

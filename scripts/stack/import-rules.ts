@@ -71,7 +71,8 @@ export const forbidden: IForbiddenRuleType[] = [
     from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
     to: {
       dependencyTypes: ['npm'],
-      pathNot: '^node_modules/(zod|eld|pdfjs-dist|mdast-util-[^/]+|micromark-extension-(gfm|cjk-friendly))/',
+      pathNot:
+        '^node_modules/(zod|eld|pdfjs-dist|mdast-util-[^/]+|micromark-(extension-(gfm|cjk-friendly)|util-character))/',
     },
   },
   {

@@ -92,7 +92,9 @@ describeWithBrowser('the text pages', () => {
     await valueToBe(page.getByLabel('Topic'), /^My own title: the best/);
     await page.goBack();
 
-    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
+    await page.evaluate(
+      `navigator.clipboard.write = navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`,
+    );
     await page.getByRole('button', { name: 'Copy' }).click();
     await waitForStatusMessage(page, 'Failed to copy titles');
   });

@@ -143,13 +143,7 @@ export class StripeService {
   /** @param startedAt beginning of the current period, in seconds since 1970 */
   addSubscription(
     customer: string,
-    {
-      metadata = {},
-      price = PRICE,
-      quantity = 1,
-      trialDays = 0,
-      startedAt = seconds(),
-    } = {},
+    { metadata = {}, price = PRICE, quantity = 1, trialDays = 0, startedAt = seconds() } = {},
   ): StoredSubscription {
     const end = startedAt + (trialDays > 0 ? trialDays * DAY : MONTH);
     const subscription: StoredSubscription = {

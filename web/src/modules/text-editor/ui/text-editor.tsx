@@ -25,7 +25,7 @@ import { passageAt } from '../rewriting/passage';
 import { RewriteMenu } from '../rewriting/rewrite-menu';
 import { SuggestionPanel } from '../rewriting/suggestion-panel';
 import { useRewriting } from '../rewriting/use-rewriting';
-import { importFile } from '../import/import-file';
+import { importFile } from './import-file';
 import { IMPORTED_FILES } from '../import/read-file';
 import { holdEditorLock, TextDraftStore, type TextDraft } from '../saving/text-drafts';
 import { TextSaver, type SaveState } from '../saving/text-saver';

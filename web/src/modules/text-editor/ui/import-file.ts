@@ -1,8 +1,8 @@
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { writeBlock } from '../document/write-markdown';
-import { insertBlocks } from '../ui/commands';
-import type { TextView } from '../ui/text-view';
-import { ImportError, readFile } from './read-file';
+import { insertBlocks } from './commands';
+import type { TextView } from './text-view';
+import { ImportError, readFile } from '../import/read-file';
 
 /** Inserts a file's text at the cursor, as one step that can be undone. @returns a message if it cannot be inserted */
 export async function importFile(text: TextView, file: File): Promise<string | null> {

@@ -3,7 +3,7 @@ import { Blob as NodeBlob } from 'node:buffer';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx';
 import { undo } from 'prosemirror-history';
-import { TextView } from '../ui/text-view';
+import { TextView } from './text-view';
 import { importFile } from './import-file';
 
 let editor: TextView;
