@@ -32,8 +32,8 @@ import { ElectedTasks } from './elected-tasks.js';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 3_600 * SECOND;
-/** Maximum milliseconds that a stopping worker spends on deleting its slots. */
-const DELETE_WITHIN_MS = 2 * SECOND;
+/** Maximum milliseconds that a stopping worker spends on giving up its slots and its election. */
+const STOP_WITHIN_MS = 4 * SECOND;
 
 /**
  * Periodic tasks: of every worker, and of the one that is elected ({@link ElectedTasks}). Each is safe to run in several
@@ -47,8 +47,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly budgets: BudgetWatch;
   private readonly timers: NodeJS.Timeout[] = [];
   private slotsWritten: Promise<void> = Promise.resolve();
-  private slotsDeleted: Promise<unknown> = Promise.resolve();
-  private stopped: Promise<void> = Promise.resolve();
+  private stopped: Promise<unknown> = Promise.resolve();
   private readonly elected: ElectedTasks;
 
   constructor(
@@ -108,16 +107,18 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.start();
   }
 
+  /** Starts to give up slots and election, while other modules stop. */
   onModuleDestroy(): void {
     this.timers.forEach(clearInterval);
-    this.stopped = this.elected.stop();
-    this.slotsDeleted = this.deleteSlots().catch((error: Error) => this.logger.warn(error.message));
+    this.stopped = settleWithin(STOP_WITHIN_MS, () =>
+      Promise.all([this.deleteSlots(), this.elected.stop()]),
+    ).catch((error: Error) =>
+      this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(DELETE_WITHIN_MS, () => Promise.all([this.slotsDeleted, this.stopped])).catch(
-      (error: Error) => this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
-    );
+    await this.stopped;
   }
 
   /** Retries, since on a busy machine the pool may time out before a connection is free. */

@@ -14,7 +14,7 @@ import { recentErrors } from '#libs/observability/recent-errors.js';
 
 const WRITE_EVERY_MS = 5_000;
 /** Maximum milliseconds that a stopping program spends on deleting its row. */
-const DELETE_WITHIN_MS = 500;
+const DELETE_WITHIN_MS = 1_000;
 
 /** Records that this program runs, with its version and its last errors, so that operators see it. */
 export class ProgramPresence implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
@@ -37,13 +37,14 @@ export class ProgramPresence implements OnApplicationBootstrap, OnModuleDestroy,
   /** Starts the deletion, so that other modules stop meanwhile. */
   onModuleDestroy(): void {
     clearInterval(this.timer);
-    this.deleted = this.written
-      .then(() => this.programs.delete({ id: programId }))
-      .catch((error: Error) => this.logger.warn(error.message));
+    const deleted = this.written.then(() => this.programs.delete({ id: programId }));
+    this.deleted = settleWithin(DELETE_WITHIN_MS, () => deleted).catch((error: Error) =>
+      this.logger.warn(error.message),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(DELETE_WITHIN_MS, () => this.deleted).catch(() => undefined);
+    await this.deleted;
   }
 
   private get programs() {

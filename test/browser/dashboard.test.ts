@@ -197,22 +197,22 @@ describeWithBrowser('the dashboard', () => {
   });
 
   it('lets the browser print a PDF whose scripts our fonts lack, with the whole text only', async () => {
-    const { page } = await withWork('Di', ['北京的图书馆 🍅'], 'dark');
+    const { page } = await withWork('Di', ['הספרייה בירושלים 🍅'], 'dark');
     await page.evaluate('window.print = () => { globalThis.printedAs = document.title }');
     const toBeBack = async () => {
       await page.locator('.print-document').waitFor({ state: 'detached' });
-      await until('the title to be back', async () => !(await page.title()).includes('北京'));
+      await until('the title to be back', async () => !(await page.title()).includes('הספרייה'));
     };
-    await card(page, '北京的图书馆').getByRole('button', { expanded: false }).click();
+    await card(page, 'הספרייה בירושלים').getByRole('button', { expanded: false }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();
     await waitForStatusMessage(page, 'Choose “Save as PDF” in the print dialog');
     await until('the text to be printed', () =>
-      page.evaluate<boolean>(`globalThis.printedAs === '北京的图书馆 🍅'`),
+      page.evaluate<boolean>(`globalThis.printedAs === 'הספרייה בירושלים 🍅'`),
     );
     await page.emulateMedia({ media: 'print' });
     const printed = await page.locator('body').innerText();
-    expect(printed).toContain('北京的图书馆 🍅');
+    expect(printed).toContain('הספרייה בירושלים 🍅');
     expect(printed).not.toContain('Recent Creations');
     await page.emulateMedia({ media: null });
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
