@@ -9,6 +9,8 @@ import { McpTools } from '../../api/mcp/mcp-tools.ts';
 import { configureHttp } from '../../api/configure-http.js';
 import { HttpModule } from '../../api/http/http.module.js';
 import type { Identity } from '#libs/accounts/identity.js';
+import { STRIPE } from '#libs/billing/stripe/stripe.module.js';
+import { StripeSubscriptions } from '#libs/billing/stripe/subscriptions.js';
 import { ConfigModule } from '#libs/config/config.module.js';
 import { readConfig, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -62,9 +64,11 @@ class EdgeAppModule {
       providers: [
         // No test of the edge calls a tool.
         { provide: McpTools, useValue: null },
+        { provide: STRIPE, useValue: null },
+        { provide: StripeSubscriptions, useValue: null },
         { provide: DataSource, useFactory: () => createDataSource({ url: config.databaseUrl }).initialize() },
       ],
-      exports: [DataSource],
+      exports: [DataSource, STRIPE, StripeSubscriptions],
     };
   }
 }
@@ -95,6 +99,7 @@ export async function startEdgeApp(
   const app = await NestFactory.create<NestExpressApplication>(EdgeAppModule.with(config), {
     bodyParser: false,
     logger: false,
+    abortOnError: false,
   });
   configureHttp(app, config, webBuild);
   await app.listen(0, '127.0.0.1');
