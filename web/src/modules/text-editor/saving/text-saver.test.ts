@@ -1,3 +1,4 @@
+import { MARKDOWN_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import { describe, expect, it } from '@jest/globals';
 import { ApiFailure } from '../../../shared/http/http';
 import type { TextDraft } from './text-drafts';
@@ -242,7 +243,7 @@ describe('TextSaver', () => {
 
   it.each([
     ['', 'empty'],
-    ['x'.repeat(60_001), 'refused'],
+    ['x'.repeat(MARKDOWN_MAX_CHARACTERS + 1), 'refused'],
     ['- [ ] task\n'.repeat(501), 'refused'],
     ['Half of an emoji: \ud83e', 'refused'],
   ])('does not resend a text that the server refuses', async (text, kind) => {
