@@ -41,6 +41,7 @@ const tags = {
   'API keys': 'Keys with which programs act for their user.',
   Webhooks: 'Events that this server sends to others, or gets from them.',
   Operations: 'Health and configuration of this server.',
+  Administration: 'For operators, with a second factor where accounts are local.',
 };
 
 type Document = ReturnType<typeof createDocument>;
