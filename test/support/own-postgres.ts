@@ -15,7 +15,7 @@ export interface OwnPostgres {
   kill: () => void;
   /** Starts it again, and resolves when it accepts connections. */
   start: () => Promise<void>;
-  /** Freezes it: connections stay open and nothing is answered. */
+  /** Freezes its postmaster: no new connection is answered. */
   freeze: () => void;
   thaw: () => void;
   stop: () => Promise<void>;
@@ -59,7 +59,8 @@ export async function startOwnPostgres(
   url.port = String((gate.address() as AddressInfo).port);
 
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of processesOf(postgres)) sendSignal(pid, name);
+    const [postmaster] = processesOf(postgres);
+    process.kill(-postmaster!, name);
   };
   return {
     url: url.href,
