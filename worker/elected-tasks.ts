@@ -117,7 +117,7 @@ export class ElectedTasks {
 
   private async elect(): Promise<void> {
     const askedAt = this.clock.elapsed();
-    const elected = this.isElected ? await this.renew() : await this.stand();
+    const elected = this.isElected ? await this.renew() : await this.becomeElected();
     this.electedUntil = elected ? askedAt + TERM_SECONDS * 1_000 : -Infinity;
   }
 
@@ -128,10 +128,10 @@ export class ElectedTasks {
       secondsAgo: (this.clock.elapsed() - run.at) / 1_000,
     }));
     this.runs.clear();
-    return (await execute(this.deps.database, RENEW, [this.id, TERM_SECONDS, JSON.stringify(runs)])) > 0;
+    return (await execute(this.deps.database, RENEW_TERM, [this.id, TERM_SECONDS, JSON.stringify(runs)])) > 0;
   }
 
-  private async stand(): Promise<boolean> {
+  private async becomeElected(): Promise<boolean> {
     const { database } = this.deps;
     const current = await queryRow(
       database,
@@ -139,7 +139,7 @@ export class ElectedTasks {
       `SELECT until < now() AS "isOver" FROM maintenance_leader`,
     );
     if (current && !current.isOver) return false;
-    if ((await execute(database, STAND, [this.id, TERM_SECONDS])) === 0) return false;
+    if ((await execute(database, TAKE_TERM, [this.id, TERM_SECONDS])) === 0) return false;
     // All are due at once: a worker that starts may have other settings, such as a shorter retention.
     for (const task of this.tasks.values()) task.dueAt = -Infinity;
     return true;
@@ -148,11 +148,11 @@ export class ElectedTasks {
 
 const currentSchema = z.object({ isOver: z.boolean() });
 
-const STAND = `INSERT INTO maintenance_leader (program, until) VALUES ($1, now() + make_interval(secs => $2))
+const TAKE_TERM = `INSERT INTO maintenance_leader (program, until) VALUES ($1, now() + make_interval(secs => $2))
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, until = excluded.until
   WHERE maintenance_leader.until < now()`;
 
-const RENEW = `WITH runs AS (
+const RENEW_TERM = `WITH runs AS (
     INSERT INTO maintenance_tasks (name, program, ran_at, milliseconds, error)
     SELECT name, $1, now() - make_interval(secs => "secondsAgo"), milliseconds, error
     FROM jsonb_to_recordset($3::jsonb) AS run (name text, "secondsAgo" float, milliseconds integer, error text)

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import { StripeSync } from '#libs/billing/stripe/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { HeartbeatEntity } from '#libs/database/entities/heartbeats.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { BudgetWatch } from '#libs/costs/budget-watch.js';
 import { endLostCalls } from '#libs/costs/lost-calls.js';
@@ -135,8 +134,6 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     await deletePastPrograms(dataSource);
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
     await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
-    const beat = { name: 'retention', beatAt: () => 'now()' };
-    await dataSource.getRepository(HeartbeatEntity).upsert(beat, ['name']);
   }
 
   private async reconcile(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { listJobs, readJobContents, readJobStory } from '#libs/operators/jobs.js';
+import { listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
 import { requestIdOf } from '../http/request-id.js';
 import { Operator, Route } from '../http/route.js';
@@ -45,14 +45,12 @@ export class AdminJobsController {
   }
 
   @Route('adminRevealJob')
-  async reveal(
+  reveal(
     @Operator() operator: string,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRevealJob.body }) { reason }: RouteBody<'adminRevealJob'>,
   ) {
-    const { userId, title, input, result, partial } = await readJobContents(this.dataSource, job);
-    await this.actions.recordReveal({ operator, reason }, job, userId);
-    return { title, input, result, partial };
+    return this.actions.revealJob({ operator, reason }, job);
   }
 
   @Route('adminCancelJob')

@@ -37,8 +37,9 @@ export class AdminQueuesController {
   async resume(
     @Operator() operator: string,
     @Param('queue', { schema: routes.adminResumeQueue.params.shape.queue }) queue: QueueName,
+    @Body({ schema: routes.adminResumeQueue.body }) { reason }: RouteBody<'adminResumeQueue'>,
   ) {
-    await this.actions.resumeQueue({ operator }, queue);
+    await this.actions.resumeQueue({ operator, reason }, queue);
     return { queues: await readQueues(this.dataSource) };
   }
 }

@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { UserEntity } from '#libs/database/entities/users.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
-import { listUsers, readUserDetails } from '#libs/operators/users.js';
-import { Operator, Route } from '../http/route.js';
+import { listUsers, readUserDetails, userNotFound } from '#libs/operators/users.js';
+import { Operator, Route, UserId } from '../http/route.js';
 
 @Controller()
 export class AdminUsersController {
@@ -26,84 +27,88 @@ export class AdminUsersController {
   }
 
   @Route('adminSuspendUser')
-  async suspend(
+  suspend(
+    @UserId() own: string,
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminSuspendUser.body }) { reason }: RouteBody<'adminSuspendUser'>,
   ) {
-    const { user } = await this.show(id);
-    if (operator === (user.profile.email ?? id))
-      throw new AppError('VALIDATION_FAILED', 'You cannot suspend yourself.');
-    await this.actions.suspendUser({ operator, reason }, id);
-    return this.show(id);
+    if (id === own) throw new AppError('VALIDATION_FAILED', 'You cannot suspend yourself.');
+    return this.change(id, () => this.actions.suspendUser({ operator, reason }, id));
   }
 
   @Route('adminUnsuspendUser')
-  async unsuspend(
+  unsuspend(
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminUnsuspendUser.body }) { reason }: RouteBody<'adminUnsuspendUser'>,
   ) {
-    await this.show(id);
-    await this.actions.unsuspendUser({ operator, reason }, id);
-    return this.show(id);
+    return this.change(id, () => this.actions.unsuspendUser({ operator, reason }, id));
   }
 
   @Route('adminSignOutUser')
-  async signOut(
+  signOut(
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminSignOutUser.body }) { reason }: RouteBody<'adminSignOutUser'>,
   ) {
-    await this.show(id);
-    await this.actions.signOutUser({ operator, reason }, id);
-    return this.show(id);
+    return this.change(id, () => this.actions.signOutUser({ operator, reason }, id));
   }
 
   @Route('adminSetPlan')
-  async setPlan(
+  setPlan(
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminSetPlan.body }) { plan, reason }: RouteBody<'adminSetPlan'>,
   ) {
-    await this.show(id);
-    await this.actions.setPlan({ operator, reason }, id, plan);
-    return this.show(id);
+    return this.change(id, () => this.actions.setPlan({ operator, reason }, id, plan));
   }
 
   @Route('adminGiveCredits')
-  async giveCredits(
+  giveCredits(
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminGiveCredits.body }) { amount, reason }: RouteBody<'adminGiveCredits'>,
   ) {
-    await this.show(id);
-    await this.actions.giveCredits({ operator, reason }, id, amount);
-    return this.show(id);
+    return this.change(id, () => this.actions.giveCredits({ operator, reason }, id, amount));
   }
 
   @Route('adminRevokeKey')
-  async revokeKey(
+  revokeKey(
     @Operator() operator: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Body({ schema: routes.adminRevokeKey.body }) { reason }: RouteBody<'adminRevokeKey'>,
   ) {
-    await this.actions.revokeKey({ operator, reason }, id, key);
-    return this.show(id);
+    return this.change(id, () => this.actions.revokeKey({ operator, reason }, id, key));
   }
 
   @Route('adminDeleteUser')
   async delete(
+    @UserId() own: string,
     @Operator() operator: string,
     @Param('id') id: string,
     @Body({ schema: routes.adminDeleteUser.body }) { reason, confirm }: RouteBody<'adminDeleteUser'>,
   ) {
-    const { user } = await this.show(id);
-    if (confirm !== id && confirm.toLowerCase() !== user.profile.email?.toLowerCase())
+    if (id === own) throw new AppError('VALIDATION_FAILED', 'Delete your own account in the account dialog.');
+    const { email } = await this.requireUser(id);
+    if (confirm !== id && confirm.toLowerCase() !== email?.toLowerCase())
       throw new AppError('VALIDATION_FAILED', 'Repeat the email of the user whom you delete.', {
         details: [{ field: 'confirm', message: 'Repeat the email of the user.' }],
       });
     return { receipt: await this.actions.deleteUser({ operator, reason }, id) };
+  }
+
+  /** @returns the user after the change. @throws AppError NOT_FOUND */
+  private async change(id: string, change: () => Promise<unknown>) {
+    await this.requireUser(id);
+    await change();
+    return this.show(id);
+  }
+
+  private async requireUser(id: string): Promise<UserEntity> {
+    const user = await this.dataSource.getRepository(UserEntity).findOneBy({ id });
+    if (!user) throw userNotFound(id);
+    return user;
   }
 }

@@ -33,7 +33,7 @@ export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async collectRetention(): Promise<void> {
     const [row] = await this.dataSource.query<{ age: number }[]>(
-      `SELECT extract(epoch FROM now() - beat_at)::float AS age FROM heartbeats WHERE name = 'retention'`,
+      `SELECT extract(epoch FROM now() - ran_at)::float AS age FROM maintenance_tasks WHERE name = 'retention'`,
     );
     if (row) retentionAge.set(row.age);
   }

@@ -51,7 +51,7 @@ afterEach(async () => {
   webhook.answer = accept;
   errors.length = 0;
   await dataSource.query(`TRUNCATE alerts, worker_slots, paused_queues, jobs CASCADE;
-    DELETE FROM heartbeats WHERE name <> 'retention'`);
+    DELETE FROM heartbeats; DELETE FROM maintenance_tasks`);
 });
 afterAll(async () => {
   await mailer.close();
@@ -207,7 +207,7 @@ it('knows queues, failed jobs, disks, services, and silent programs', async () =
       (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', now() - interval '16 minutes');
     INSERT INTO paused_queues (queue, reason) VALUES ('image', 'new key');
     INSERT INTO heartbeats VALUES ('api', now() - interval '1 minute');
-    UPDATE heartbeats SET beat_at = now() - interval '4 hours' WHERE name = 'retention'`);
+    INSERT INTO maintenance_tasks VALUES ('retention', 'w', now() - interval '4 hours', 1)`);
   checks = { database: true, queue: false, storage: true };
   free = 1_500;
   await (await process()).pass();

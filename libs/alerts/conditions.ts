@@ -72,14 +72,15 @@ const readFailingTools = (database: Database) =>
      WHERE ended > 10 AND failed > 0.1 * ended`,
   );
 
-/** Names of the heartbeats that are overdue. */
+/** Programs and tasks that are overdue. */
 const readSilent = async (database: Database): Promise<string[]> => {
   const rows = await queryRows(
     database,
     z.object({ name: z.string() }),
-    `SELECT name FROM heartbeats
-     WHERE (name = 'api' AND beat_at < now() - make_interval(secs => ${API_SILENT_SECONDS}))
-       OR (name = 'retention' AND beat_at < now() - make_interval(secs => ${RETENTION_OVERDUE_SECONDS}))`,
+    `SELECT name FROM heartbeats WHERE name = 'api' AND beat_at < now() - make_interval(secs => ${API_SILENT_SECONDS})
+     UNION ALL
+     SELECT name FROM maintenance_tasks
+     WHERE name = 'retention' AND ran_at < now() - make_interval(secs => ${RETENTION_OVERDUE_SECONDS})`,
   );
   return rows.map(({ name }) => name);
 };

@@ -12,7 +12,6 @@ import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreditEntryEntity } from '#libs/database/entities/credits.js';
 import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
-import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { readAuditLog } from '#libs/audit/audit-log.js';
 
@@ -30,12 +29,12 @@ const COLUMNS = `jobs.id, tool, queue, status, user_id AS "userId", email, prior
   greatest(extract(epoch FROM coalesce(started_at, finished_at, now()) - jobs.created_at), 0)::float AS "waitedSeconds",
   extract(epoch FROM coalesce(finished_at, now()) - started_at)::float AS "ranSeconds"`;
 
-interface WiderFilter extends JobFilter {
+interface JobCondition extends JobFilter {
   statuses?: string[];
 }
 
 /** SQL of a filter, whose parameters are numbered from `$1`. */
-function conditionOf({ id, user, tool, queue, status, statuses, code, words, from, to }: WiderFilter) {
+function conditionOf({ id, user, tool, queue, status, statuses, code, words, from, to }: JobCondition) {
   const given: [unknown, (parameter: string) => string][] = [
     [id, (p) => `jobs.id = ${p}::uuid`],
     [user, (p) => `user_id IN (SELECT id FROM users WHERE id = ${p} OR lower(email) = lower(${p}))`],
@@ -56,7 +55,7 @@ function conditionOf({ id, user, tool, queue, status, statuses, code, words, fro
 }
 
 /** Ids of jobs, the oldest first. */
-export async function findJobs(database: Database, filter: WiderFilter, limit: number): Promise<string[]> {
+export async function findJobs(database: Database, filter: JobCondition, limit: number): Promise<string[]> {
   const { condition, parameters } = conditionOf(filter);
   const found = await queryRows(
     database,
@@ -75,21 +74,29 @@ export async function listJobs(
     cursor,
     limit,
     ...filter
-  }: Pick<AdminJobsQuery, 'order' | 'limit'> & { cursor?: string } & WiderFilter,
+  }: Pick<AdminJobsQuery, 'order' | 'limit'> & { cursor?: string } & JobCondition,
 ): Promise<{ jobs: AdminJob[]; nextCursor: string | null }> {
   const waiting = order === 'longest-wait';
   const { condition, parameters } = conditionOf(waiting ? { ...filter, status: 'queued' } : filter);
   const after = cursor === undefined ? null : decodeCursor(cursor);
   const place = [`$${parameters.length + 1}::timestamptz`, `$${parameters.length + 2}::uuid`].join(', ');
   const [direction, compare] = waiting ? ['ASC', '>'] : ['DESC', '<'];
-  const rows = await queryRows(
-    database,
-    rowSchema,
-    `SELECT ${COLUMNS} FROM jobs LEFT JOIN users ON users.id = user_id
-     WHERE ${condition}${after ? ` AND (jobs.created_at, jobs.id) ${compare} (${place})` : ''}
-     ORDER BY jobs.created_at ${direction}, jobs.id ${direction} LIMIT ${limit + 1}`,
-    [...parameters, ...(after ? [after.time, after.id] : [])],
-  );
+  const read = (since: string | null) =>
+    queryRows(
+      database,
+      rowSchema,
+      `SELECT ${COLUMNS} FROM jobs LEFT JOIN users ON users.id = user_id
+       WHERE ${condition}${after ? ` AND (jobs.created_at, jobs.id) ${compare} (${place})` : ''}
+         ${since === null ? '' : `AND jobs.created_at > now() - interval '${since}'`}
+       ORDER BY jobs.created_at ${direction}, jobs.id ${direction} LIMIT ${limit + 1}`,
+      [...parameters, ...(after ? [after.time, after.id] : [])],
+    );
+  let rows: z.infer<typeof rowSchema>[] = [];
+  // Jobs have no index by time alone, but their age limits the part of the table that is read.
+  for (const since of waiting ? [null] : ['1 day', '30 days', null]) {
+    rows = await read(since);
+    if (rows.length > limit) break;
+  }
   const jobs = rows.slice(0, limit);
   const last = jobs.at(-1);
   const nextCursor = rows.length > limit && last ? encodeCursor(new Date(last.createdAt), last.id) : null;
@@ -135,7 +142,7 @@ export async function readJobStory(
      FROM jobs LEFT JOIN users ON users.id = user_id WHERE jobs.id = $1`,
     [id],
   );
-  if (!found) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
+  if (!found) throw jobNotFound(id);
   const { traceParent, ...job } = found;
   const traceId = traceParent?.split('-')[1] ?? null;
   const entries = await database
@@ -176,9 +183,4 @@ export async function readJobStory(
   };
 }
 
-/** Title, input and result of a job, which are private to its user. @throws AppError NOT_FOUND */
-export async function readJobContents(database: Database, id: string): Promise<JobEntity> {
-  const job = await database.getRepository(JobEntity).findOneBy({ id });
-  if (!job) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
-  return job;
-}
+export const jobNotFound = (id: string) => new AppError('NOT_FOUND', `There is no job with the id "${id}".`);

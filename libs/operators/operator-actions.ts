@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import { In, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
@@ -30,7 +30,7 @@ import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { addAuditEntry, type AuditedAction } from '#libs/audit/audit-log.js';
-import { findJobs } from './jobs.js';
+import { findJobs, jobNotFound } from './jobs.js';
 import { countUserRows } from './user-data.js';
 
 /** Who acts, and why. */
@@ -95,7 +95,7 @@ export class OperatorActions {
   }
 
   /**
-   * Runs a failed or cancelled job again. Two operators at once make one new job.
+   * Runs a failed or cancelled job again. Two operators at once make one new job, unless they change the input.
    * @param input fields that replace those of the stored input
    * @returns the new job
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, VALIDATION_FAILED, and those of a submission
@@ -108,7 +108,7 @@ export class OperatorActions {
     const { userId } = await this.requireJob(jobId);
     return this.recordOutcome(act, 'job.retry', jobId, { userId }, async () => {
       const job = await this.deps.submission.retry(userId, jobId, {
-        idempotencyKey: input ? undefined : `retry-of-${jobId}`,
+        idempotencyKey: input ? undefined : await this.retryKey(jobId),
         requestId,
         changes: input,
       });
@@ -153,8 +153,14 @@ export class OperatorActions {
     return findJobs(this.deps.dataSource, { ...filter, statuses }, MAX_BULK_JOBS + 1);
   }
 
-  async recordReveal(act: Act, jobId: string, userId: string): Promise<void> {
+  /** @returns title, input and result of a job, which are private to its user. @throws AppError NOT_FOUND */
+  async revealJob(
+    act: Act,
+    jobId: string,
+  ): Promise<Pick<JobEntity, 'title' | 'input' | 'result' | 'partial'>> {
+    const { userId, title, input, result, partial } = await this.requireJob(jobId);
     await this.record(this.deps.dataSource, act, 'job.reveal', jobId, { userId });
+    return { title, input, result, partial };
   }
 
   async suspendUser(act: Act, userId: string): Promise<{ endedSessions: number; cancelledJobs: number }> {
@@ -279,9 +285,17 @@ export class OperatorActions {
     return sessions.length;
   }
 
+  /** The same until the last retry of the job has ended. */
+  private async retryKey(jobId: string): Promise<string> {
+    const ended = await this.deps.dataSource
+      .getRepository(JobEntity)
+      .countBy({ retryOf: jobId, status: In(['succeeded', 'failed', 'cancelled']) });
+    return `retry-of-${jobId}-${ended + 1}`;
+  }
+
   private async requireJob(id: string): Promise<JobEntity> {
     const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id });
-    if (!job) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
+    if (!job) throw jobNotFound(id);
     return job;
   }
 

@@ -59,10 +59,13 @@ export async function readUserDetails(
 ): Promise<AdminUserDetails> {
   const account = await readAccount(database, userId, quota, prices);
   const facts = await queryRow(database, factsSchema, FACTS, [userId]);
-  if (!account || !facts) throw new AppError('NOT_FOUND', `There is no user with the id "${userId}".`);
+  if (!account || !facts) throw userNotFound(userId);
   const audit = await readAuditLog(database, { target: userId, limit: 50 });
   return { ...account, ...facts, audit };
 }
+
+export const userNotFound = (id: string) =>
+  new AppError('NOT_FOUND', `There is no user with the id "${id}".`);
 
 const factsSchema = adminUserDetailsSchema
   .pick({

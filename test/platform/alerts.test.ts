@@ -22,7 +22,7 @@ it('api and worker record that they are alive, and one of them sends alerts', as
     (await product.sql('SELECT name FROM heartbeats ORDER BY name')).map(({ name }) => name);
   await until('the first checks', async () => {
     const found = await names();
-    return ['alerts', 'api', 'worker', 'retention'].every((name) => found.includes(name));
+    return ['alerts', 'api', 'worker'].every((name) => found.includes(name));
   });
   await product.sql(`
     INSERT INTO paused_queues (queue) VALUES ('pdf');

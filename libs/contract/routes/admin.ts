@@ -28,16 +28,23 @@ import { limitSchema } from '../pagination.js';
 import { defineRoute, json, ok, page, success } from './define-route.js';
 
 const tag = 'Administration';
-const admin = { tag, scope: null, admin: true } as const;
-const errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'] = ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'];
-const errorsWithTarget: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED', 'NOT_FOUND'] = [...errors, 'NOT_FOUND'];
+const errors = ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'] as const;
+const errorsWithTarget = [...errors, 'NOT_FOUND'] as const;
+const admin = { tag, scope: null, admin: true, errors } as const;
 
 const queueParams = z.object({ queue: queueNameSchema });
 const jobParams = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
 const userParams = z.object({ id: z.string().meta({ description: 'The user’s id.' }) });
 const queues = { queues: z.array(queueStateSchema) };
+const queueAct = {
+  ...admin,
+  params: queueParams,
+  body: becauseSchema,
+  answers: ok(queues, 'The queues'),
+};
 const story = { 200: json(success({ job: jobStorySchema }), 'The job') };
 const user = { 200: json(success({ user: adminUserDetailsSchema }), 'The user') };
+const ofUser = { ...admin, params: userParams, answers: user, errors: errorsWithTarget };
 
 export const adminRoutes = {
   adminOverview: defineRoute('GET', '/api/admin/overview', {
@@ -47,38 +54,29 @@ export const adminRoutes = {
       { ...queues, programs: z.array(programSchema), tasks: z.array(maintenanceTaskSchema) },
       'The state now',
     ),
-    errors,
   }),
   adminPauseQueue: defineRoute('POST', '/api/admin/queues/:queue/pause', {
-    ...admin,
+    ...queueAct,
     summary: 'Starts no further job of a queue',
     description: 'Running jobs continue, new jobs wait.',
-    params: queueParams,
-    body: becauseSchema,
     example: { reason: 'Provider outage' },
-    answers: ok(queues, 'The queues'),
-    errors,
   }),
   adminResumeQueue: defineRoute('POST', '/api/admin/queues/:queue/resume', {
-    ...admin,
+    ...queueAct,
     summary: 'Starts jobs of a queue again',
-    params: queueParams,
-    answers: ok(queues, 'The queues'),
-    errors,
+    example: { reason: 'The provider is back' },
   }),
   adminJobs: defineRoute('GET', '/api/admin/jobs', {
     ...admin,
     summary: 'Jobs of all users',
     query: adminJobsQuerySchema,
     answers: page({ jobs: z.array(adminJobSchema) }, 'Jobs, without titles, inputs and results'),
-    errors,
   }),
   adminCountJobs: defineRoute('GET', '/api/admin/jobs/count', {
     ...admin,
     summary: 'How many jobs a bulk act would change',
     query: jobFilterSchema.extend({ action: bulkSchema.shape.action }),
     answers: ok({ count }, `Jobs; at most ${MAX_BULK_JOBS} are changed at once`),
-    errors,
   }),
   adminActOnJobs: defineRoute('POST', '/api/admin/jobs/bulk', {
     ...admin,
@@ -92,7 +90,6 @@ export const adminRoutes = {
       reason: 'The provider is back',
     },
     answers: ok({ changed: count, refused: count }, 'Changed jobs, and jobs that could not be changed'),
-    errors,
   }),
   adminJob: defineRoute('GET', '/api/admin/jobs/:id', {
     ...admin,
@@ -145,53 +142,37 @@ export const adminRoutes = {
     summary: 'Users, the newest first',
     query: adminUsersQuerySchema,
     answers: page({ users: z.array(adminUserSchema) }, 'Users'),
-    errors,
   }),
   adminUser: defineRoute('GET', '/api/admin/users/:id', {
-    ...admin,
+    ...ofUser,
     summary: 'Plan, credits, storage, sessions and keys of a user',
-    params: userParams,
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminSuspendUser: defineRoute('POST', '/api/admin/users/:id/suspend', {
-    ...admin,
+    ...ofUser,
     summary: 'Suspends a user',
     description: 'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs.',
-    params: userParams,
     body: becauseSchema,
     example: { reason: 'Spam' },
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminUnsuspendUser: defineRoute('POST', '/api/admin/users/:id/unsuspend', {
-    ...admin,
+    ...ofUser,
     summary: 'Lets a suspended user sign in again',
-    params: userParams,
     body: becauseSchema,
     example: { reason: 'Explained' },
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminSignOutUser: defineRoute('POST', '/api/admin/users/:id/sign-out', {
-    ...admin,
+    ...ofUser,
     summary: 'Ends all sessions of a user',
     description: 'Local accounts only.',
-    params: userParams,
     body: becauseSchema,
     example: { reason: 'A lost phone' },
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminSetPlan: defineRoute('POST', '/api/admin/users/:id/plan', {
-    ...admin,
+    ...ofUser,
     summary: 'Sets a user’s plan',
     description: 'Local accounts only.',
-    params: userParams,
     body: setPlanSchema.extend({ reason: reasonSchema }),
     example: { plan: 'premium', reason: 'A gift' },
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminGiveCredits: defineRoute('POST', '/api/admin/users/:id/credits', {
     ...admin,
@@ -210,13 +191,11 @@ export const adminRoutes = {
     errors: errorsWithTarget,
   }),
   adminRevokeKey: defineRoute('POST', '/api/admin/users/:id/keys/:key/revoke', {
-    ...admin,
+    ...ofUser,
     summary: 'Revokes an API key of a user',
     params: userParams.extend({ key: z.string().meta({ description: 'The key’s id.' }) }),
     body: becauseSchema,
     example: { reason: 'It leaked' },
-    answers: user,
-    errors: errorsWithTarget,
   }),
   adminDeleteUser: defineRoute('DELETE', '/api/admin/users/:id', {
     ...admin,
@@ -234,7 +213,6 @@ export const adminRoutes = {
     description: 'Calls are kept for 90 days.',
     query: costsQuerySchema,
     answers: ok({ costs: z.array(providerCostSchema) }, 'The costs, the highest first, or by day'),
-    errors,
   }),
   adminReports: defineRoute('GET', '/api/admin/reports', {
     ...admin,
@@ -242,7 +220,6 @@ export const adminRoutes = {
     description: 'With open reports or an open appeal, or waiting for an approval.',
     query: z.object({ limit: limitSchema(200, 50) }),
     answers: ok({ pictures: z.array(reportedPictureSchema) }, 'The pictures'),
-    errors,
   }),
   adminDecide: defineRoute('POST', '/api/admin/creations/:id/decide', {
     ...admin,
@@ -264,12 +241,10 @@ export const adminRoutes = {
     summary: 'What operators did, the newest first',
     query: auditQuerySchema,
     answers: ok({ entries: z.array(auditEntrySchema) }, 'Entries'),
-    errors,
   }),
   adminAuditCsv: defineRoute('GET', '/api/admin/audit.csv', {
     ...admin,
     summary: 'The whole audit log as CSV, the oldest entries first',
     answers: { 200: { description: 'The log', content: { 'text/csv': z.string() } } },
-    errors,
   }),
 };

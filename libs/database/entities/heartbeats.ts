@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When something that should happen regularly last happened. */
+/** When programs last wrote, and alerts were last read and sent. */
 @Entity('heartbeats')
 export class HeartbeatEntity {
   /**
-   * `api`, `worker`: a program of this kind wrote to the database. `retention`: it has run. `alerts`: conditions were read.
-   * `alerts-mail`, `alerts-webhook`: a message was sent.
+   * `api`, `worker`: a program of this kind wrote to the database. `alerts`: conditions were read. `alerts-mail`,
+   * `alerts-webhook`: a message was sent.
    */
   @PrimaryColumn('text')
   name!: string;

@@ -1,10 +1,8 @@
 import { statements } from './migration.js';
 
-/** Alerts of the programs themselves, and when regular work was last done. */
+/** Alerts of the programs themselves, and when programs last wrote. */
 export class Alerts1700000000051 extends statements(
   `CREATE TABLE heartbeats (name text PRIMARY KEY, beat_at timestamptz NOT NULL)`,
-  // Retention of the version before leaves no sign.
-  `INSERT INTO heartbeats (name, beat_at) VALUES ('retention', now())`,
   `CREATE TABLE alerts (
   key text PRIMARY KEY,
   name text NOT NULL,

@@ -147,22 +147,24 @@ export const usePauseQueue = () =>
     call(http, adminRoutes.adminPauseQueue, { params: { queue }, body: { reason } }),
   );
 export const useResumeQueue = () =>
-  useAct((queue: QueueName, http) => call(http, adminRoutes.adminResumeQueue, { params: { queue } }));
+  useAct(({ queue, reason }: { queue: QueueName; reason: string }, http) =>
+    call(http, adminRoutes.adminResumeQueue, { params: { queue }, body: { reason } }),
+  );
 
-interface OnOne {
+interface Target {
   id: string;
   reason: string;
 }
 export const useCancelJob = () =>
-  useAct(({ id, reason }: OnOne, http) =>
+  useAct(({ id, reason }: Target, http) =>
     call(http, adminRoutes.adminCancelJob, { params: { id }, body: { reason } }),
   );
 export const useRetryJob = () =>
-  useAct(({ id, ...body }: OnOne & { input?: Record<string, unknown> }, http) =>
+  useAct(({ id, ...body }: Target & { input?: Record<string, unknown> }, http) =>
     call(http, adminRoutes.adminRetryJob, { params: { id }, body }),
   );
 export const useRevealJob = () =>
-  useAct(({ id, reason }: OnOne, http) =>
+  useAct(({ id, reason }: Target, http) =>
     call(http, adminRoutes.adminRevealJob, { params: { id }, body: { reason } }),
   );
 export const useActOnJobs = () =>
@@ -171,7 +173,7 @@ export const useActOnJobs = () =>
 export type Decision = 'approve' | 'hide' | 'restore' | 'dismiss';
 
 export const useDecide = () =>
-  useAct(({ id, ...body }: OnOne & { decision: Decision }, http) =>
+  useAct(({ id, ...body }: Target & { decision: Decision }, http) =>
     call(http, adminRoutes.adminDecide, { params: { id }, body }),
   );
 

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import clsx from 'clsx';
-import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { MaintenanceTask, Program, QueueState } from '#libs/contract/admin.js';
 import { paths } from '../../shared/paths';
@@ -55,28 +54,23 @@ function QueueCard({ state }: { state: QueueState }) {
     finishedPerMinute,
     failedLastHour,
   } = state;
-  const [isPausing, setPausing] = useState(false);
-  const pause = usePauseQueue();
-  const resume = useResumeQueue();
+  const [isAsked, setAsked] = useState(false);
+  const [pause, resume] = [usePauseQueue(), useResumeQueue()];
+  const action = state.paused
+    ? { label: 'Resume', mutation: resume, what: 'Waiting jobs start.' }
+    : { label: 'Pause', mutation: pause, what: 'Running jobs continue, new jobs wait.' };
   return (
     <li className="panel p-5">
       <div className="mb-4 flex items-center justify-between gap-3">
         <h3 className="text-xl capitalize">{queue}</h3>
-        {state.paused ? (
-          <Button
-            size="small"
-            variant="primary"
-            busy={resume.isPending}
-            aria-label={`Resume the queue ${queue}`}
-            onClick={() => resume.mutate(queue, { onError: ({ message }) => toast.error(message) })}
-          >
-            Resume
-          </Button>
-        ) : (
-          <Button size="small" aria-label={`Pause the queue ${queue}`} onClick={() => setPausing(true)}>
-            Pause
-          </Button>
-        )}
+        <Button
+          size="small"
+          variant={state.paused ? 'primary' : 'plain'}
+          aria-label={`${action.label} the queue ${queue}`}
+          onClick={() => setAsked(true)}
+        >
+          {action.label}
+        </Button>
       </div>
       {state.paused && <p className="mb-4 text-warning">Paused{state.reason ? `: ${state.reason}` : ''}</p>}
       <Facts
@@ -102,16 +96,18 @@ function QueueCard({ state }: { state: QueueState }) {
           ),
         }}
       />
-      {isPausing && (
+      {isAsked && (
         <ReasonDialog
-          title={`Pause the queue ${queue}?`}
-          confirmLabel="Pause"
-          busy={pause.isPending}
-          error={pause.error}
-          onConfirm={(reason) => pause.mutate({ queue, reason }, { onSuccess: () => setPausing(false) })}
-          onClose={() => setPausing(false)}
+          title={`${action.label} the queue ${queue}?`}
+          confirmLabel={action.label}
+          busy={action.mutation.isPending}
+          error={action.mutation.error}
+          onConfirm={(reason) =>
+            action.mutation.mutate({ queue, reason }, { onSuccess: () => setAsked(false) })
+          }
+          onClose={() => setAsked(false)}
         >
-          Running jobs continue, new jobs wait.
+          {action.what}
         </ReasonDialog>
       )}
     </li>
