@@ -19,6 +19,7 @@ it('logs one line for a request, with its id and without secrets', async () => {
   }).listen(0);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/api/shared/hunter2`, { headers: { 'x-request-id': 'trace-2' } });
   await fetch(`http://127.0.0.1:${port}/api/ai/echo?prompt=hunter2`, {
     method: 'POST',
     body: 'hunter2',
@@ -32,6 +33,8 @@ it('logs one line for a request, with its id and without secrets', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(entries).toEqual([
+    expect.objectContaining({ requestId: 'trace-2', msg: 'at work' }),
+    expect.objectContaining({ requestId: 'trace-2', msg: 'GET /api/shared/... 200' }),
     expect.objectContaining({ requestId: 'trace-1', msg: 'at work' }),
     expect.objectContaining({ requestId: 'trace-1', msg: 'POST /api/ai/echo 200', address: '127.0.0.0/24' }),
   ]);

@@ -13,6 +13,9 @@ type LoggedAddresses = Config['logAddresses'];
 /** Format of ids that callers may choose: at most 100 characters that are safe in logs and headers. */
 const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
+/** The path of a shared text: its token is a secret, since who has it can read the text. */
+const SHARED_TEXT = /^(\/api\/shared\/).+/;
+
 export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
 
 /**
@@ -88,5 +91,5 @@ export function loggedAddress(text: string, addresses: LoggedAddresses): string 
 function path(request: IncomingMessage): string {
   const url =
     'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : request.url;
-  return url?.split('?')[0] ?? '';
+  return (url?.split('?')[0] ?? '').replace(SHARED_TEXT, '$1...');
 }

@@ -21,6 +21,7 @@ const neededBy: Record<MachineProgram, string> = {
   redis: 'redis-server',
   browser: 'Chromium',
   pgbouncer: 'pgbouncer',
+  haproxy: 'HAProxy',
 };
 
 // Threads and models of the product run below the normal priority. Beside the test runners at the normal one they would

@@ -12,3 +12,6 @@ export const describeWithBrowser = runs('browser') ? describe : describe.skip;
 
 /** `describe` for suites behind PgBouncer, with the queue on Redis: skipped where one of them is missing, except in CI. */
 export const describeWithPgBouncer = runs('pgbouncer') && runs('redis') ? describe : describe.skip;
+
+/** `describe` for suites of the proxy: skipped where there is no HAProxy, except in CI. */
+export const describeWithProxy = runs('haproxy') ? describe : describe.skip;

@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 const programs = {
   redis: ['redis-server'],
   pgbouncer: ['pgbouncer'],
+  haproxy: ['haproxy'],
   browser: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
 } as const;
 
