@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError } from '#libs/contract/errors.js';
 import { diskFree, diskReserved } from '#libs/observability/metrics.js';
 
@@ -34,7 +35,7 @@ export class DiskSpace {
 
   async collect(): Promise<void> {
     const { free, reserved } = await this.measure();
-    if (Number.isFinite(free)) diskFree.set(free);
+    diskFree.set(free);
     diskReserved.set(reserved);
   }
 
@@ -48,12 +49,14 @@ export class DiskSpace {
   }
 }
 
-/** Free bytes for users other than root; infinite if the folder does not exist. */
+/** Free bytes for users other than root where the folder is, or will be once a program makes it. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
-  } catch {
-    return Infinity;
+  } catch (error) {
+    const parent = dirname(folder);
+    if (parent === folder) throw error;
+    return freeBytes(parent);
   }
 }
