@@ -25,9 +25,18 @@ const common = {
   },
 };
 
+const LONG = '\\.long\\.test\\.ts$';
+
+/** One database server and one build for the whole run, whichever files it runs. */
+const withDatabase = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
 /**
  * Tests in `test/` and `*.integration.test.ts` beside the code need more than a Node.js process and its threads: PostgreSQL,
- * Redis, a browser, a pretrained model or another program. All other tests are unit tests.
+ * Redis, a browser, a pretrained model or another program. All other tests are unit tests. `*.long.test.ts` are suites of
+ * either kind that take over 20 seconds.
  */
 export default {
   projects: [
@@ -35,16 +44,21 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['**/*.test.{ts,tsx}'],
-      testPathIgnorePatterns: ['<rootDir>/test/', '\\.integration\\.test\\.ts$'],
+      testPathIgnorePatterns: ['<rootDir>/test/', '\\.integration\\.test\\.ts$', LONG],
       globalSetup: '<rootDir>/test/support/unit-setup.ts',
     },
     {
       ...common,
       displayName: 'integration',
+      ...withDatabase,
       testMatch: ['<rootDir>/test/**/*.test.ts', '**/*.integration.test.ts'],
-      // One database server and one build for the whole run, whichever files it runs.
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      testPathIgnorePatterns: [LONG],
+    },
+    {
+      ...common,
+      displayName: 'long',
+      ...withDatabase,
+      testMatch: ['**/*.long.test.ts'],
     },
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',

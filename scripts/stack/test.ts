@@ -1,4 +1,7 @@
-/** `npm test`: all tests by one runner, with one closing line. Arguments after `--` go to Jest. */
+/**
+ * `npm test`: the tests by one runner, with one closing line. Arguments after `--` go to Jest; without any, the long suites
+ * are left to `npm run test:long`.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,9 +35,10 @@ await runCommand(
   async ({ signal, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
     cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const options = process.argv.slice(2);
+    const given = process.argv.slice(2);
+    const options = given.length > 0 ? given : ['--selectProjects', 'unit', 'integration'];
     // Unit tests run no program: they need no build of the web client.
-    const parts = options.join(' ').includes(UNIT) ? (['servers'] as const) : (['servers', 'web'] as const);
+    const parts = options.join(' ') === UNIT ? (['servers'] as const) : (['servers', 'web'] as const);
     for (const part of parts) await build(part, signal).catch(printError);
     const file = join(folder, 'results.json');
     const exitCode = await runJest(file, options, signal);

@@ -137,7 +137,7 @@ describeWithBrowser('the first article', () => {
     await second.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  // The screens at rest are looked at in every-screen.test.ts.
+  // The screens at rest are looked at in every-screen.long.test.ts.
   it('has no accessibility violation in either theme', async () => {
     const { page } = await suite.signedIn();
     const expectAccessible = async () => {
@@ -158,7 +158,7 @@ describeWithBrowser('the first article', () => {
     await expectAccessible();
   });
 
-  // The story that hosted accounts share, in clerk.test.ts.
+  // The story that hosted accounts share, in clerk.long.test.ts.
   describe('with a local account', () => {
     let account: Account;
     testAccount(() => ({

@@ -191,7 +191,7 @@ describeWithBrowser('the start page', () => {
     }
   });
 
-  // Every screen at rest is looked at in every-screen.test.ts.
+  // Every screen at rest is looked at in every-screen.long.test.ts.
   it('is accessible and fits a phone with a question and the menu open', async () => {
     const { page } = await suite.visit();
     await page.setViewportSize({ width: 390, height: 844 });

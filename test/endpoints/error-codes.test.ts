@@ -28,13 +28,13 @@ interface Refusal {
 /** Codes that other files test, and `INTERNAL`, which no request causes. */
 const testedElsewhere: Partial<Record<ErrorCode, string | null>> = {
   INTERNAL: null,
-  QUEUE_FULL: 'test/platform/worker-roles.test.ts',
-  DISK_FULL: 'test/platform/full-disk.test.ts',
+  QUEUE_FULL: 'test/platform/worker-roles.long.test.ts',
+  DISK_FULL: 'test/platform/full-disk.long.test.ts',
   STORAGE_FULL: 'api/tools/storage-quota.integration.test.ts',
   SCOPE_REQUIRED: 'api/api-keys/api-keys.integration.test.ts',
   KEY_CAP_REACHED: 'api/api-keys/api-keys.integration.test.ts',
   BUDGET_EXHAUSTED: 'libs/costs/provider-budgets.integration.test.ts',
-  ACCOUNT_SUSPENDED: 'api/account/operator-commands.integration.test.ts',
+  ACCOUNT_SUSPENDED: 'api/account/operator-commands.long.test.ts',
   TWO_FACTOR_REQUIRED: 'api/auth/second-factors.integration.test.ts',
   VERSION_CONFLICT: 'api/creations/text-edits.integration.test.ts',
   PRECONDITION_REQUIRED: 'api/creations/text-edits.integration.test.ts',
