@@ -1,5 +1,6 @@
 import { toNodeHandler } from 'better-auth/node';
 import { Router, urlencoded, type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
+import { APP_METADATA_PATH } from '#libs/accounts/local/app-authorization.js';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -18,7 +19,7 @@ export function mountLocalAccounts(app: Application, accounts: LocalAccounts, li
     setConnectionHeaders(new URL(accounts.publicUrl)),
     toNodeHandler((request: Request) => accounts.handle(request)) as RequestHandler,
   ];
-  app.get('/.well-known/oauth-authorization-server', countAddress(limits), ...handle, answerInAuthForm);
+  app.get(APP_METADATA_PATH, countAddress(limits), ...handle, answerInAuthForm);
   app.use('/api/auth', countAddress(limits), refuseTrace, readBody(), ...handle, answerInAuthForm);
 }
 

@@ -154,6 +154,22 @@ it('takes tokens of apps at /mcp alone, and says where to get one', async () => 
   });
 });
 
+it('names in its metadata no call that is off', async () => {
+  const answer = await fetch(new URL('/.well-known/oauth-authorization-server', product.origin));
+  const metadata = (await answer.json()) as Record<string, unknown>;
+  const addresses = Object.entries(metadata).filter(([name]) => /_endpoint$|_uri$/.test(name));
+  expect(addresses.map(([name]) => name)).toContain('token_endpoint');
+  for (const [name, address] of addresses) {
+    const statuses = await Promise.all(
+      ['GET', 'POST'].map(async (method) => {
+        const { status } = await fetch(String(address), { method, redirect: 'manual' });
+        return status;
+      }),
+    );
+    expect([name, statuses.every((status) => status === 404)]).toEqual([name, false]);
+  }
+});
+
 it('gives a token without the resource /mcp no access', async () => {
   const app = newApp(registered);
   const address = new URL('/api/auth/oauth2/authorize', product.origin);

@@ -20,6 +20,17 @@ export const APP_PATHS_OFF = [
   ...['userinfo', 'introspect', 'end-session', 'end-session/confirm'],
 ].map((path) => `/oauth2/${path}`);
 
+/** The metadata of RFC 8414 at this path names every call of the provider, also those that are off. */
+export const APP_METADATA_PATH = '/.well-known/oauth-authorization-server';
+
+/** Removes the introspection of tokens, which is off, from the metadata. */
+export async function removeCallsThatAreOff(answer: Response): Promise<Response> {
+  if (!answer.ok) return answer;
+  const metadata = (await answer.json()) as Record<string, unknown>;
+  const offered = Object.entries(metadata).filter(([name]) => !name.startsWith('introspection_'));
+  return Response.json(Object.fromEntries(offered), { headers: answer.headers });
+}
+
 /** True if apps can sign users in: MCP allows no tokens over plain HTTP, except on this machine. */
 export const canAuthorizeApps = (publicUrl: string) => {
   const { protocol, hostname } = new URL(publicUrl);
