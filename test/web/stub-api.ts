@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import type { Account } from '#libs/contract/account.js';
 import type { PublicConfig } from '#libs/contract/config.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { toolNames, tools } from '#libs/tools/catalogue.js';
 
 interface ApiRequest {
   method: string;
@@ -36,7 +37,10 @@ export const config: PublicConfig = {
   engine: 'offline',
   plans: { free: { monthlyCredits: 30 }, premium: { price: { amount: 12, currency: 'USD' } } },
   limits: { pdfBytes: 5_000_000, imageBytes: 10_000_000, unfinishedJobs: 5 },
-  tools: [],
+  tools: toolNames.map((name) => {
+    const { title, plan, credits } = tools[name];
+    return { name, title, plan, credits, engine: 'offline' };
+  }),
   objectsByName: true,
   changesImages: false,
   publishing: 'open',

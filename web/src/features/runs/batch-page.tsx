@@ -10,6 +10,7 @@ import { matchFiles } from '../../modules/runs/state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../modules/runs/state/runs-context';
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { useAccount } from '../../shared/account/account-calls';
+import { useCredits } from '../../shared/account/read-config';
 import { queryKeys } from '../../shared/http/query-keys';
 import { formatBytes } from '../../shared/lib/check-file';
 import { formatCount } from '../../shared/lib/format';
@@ -48,6 +49,7 @@ function BatchDetails({ batch, items, originals }: BatchDetailsProps) {
   const account = useAccount().data;
   const list = useRef<HTMLUListElement>(null);
   const run = summarizeBatch(batch);
+  const cost = useCostText(batch.tool as BatchTool);
   const { isOpen } = run;
   const missing = items.filter(({ state }) => state === 'missing');
   const refused = missing.filter(({ n }) => upload.refused.has(n));
@@ -104,7 +106,7 @@ function BatchDetails({ batch, items, originals }: BatchDetailsProps) {
             {resendable.length === 1
               ? `The file of ${listed(resendable)} is no longer stored. Choose or drop it here, and it is sent again.`
               : `The files of ${listed(resendable)} are no longer stored. Choose or drop them here, all at once, and they are sent again.`}
-            {account?.plan === 'free' && costText(batch.tool)}
+            {account?.plan === 'free' && cost}
           </ChooseFiles>
         )}
         {isOpen && refused.length > 0 && (
@@ -166,10 +168,10 @@ function Originals({ id, originals }: { id: string; originals: BatchWithItems['o
 }
 
 /** Text about the price of running a picture again on the free plan. */
-function costText(tool: string): string {
-  const { plan, credits } = summaryOf(tool as BatchTool);
-  if (plan === 'premium') return ' This takes the premium plan.';
-  return credits === 0
+function useCostText(tool: BatchTool): string {
+  const credits = useCredits(tool);
+  if (summaryOf(tool).plan === 'premium') return ' This takes the premium plan.';
+  return !credits
     ? ''
     : ` Each costs ${formatCount(credits, 'credit')}; those of the first try were given back.`;
 }

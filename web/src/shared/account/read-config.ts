@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, routes } from '#libs/contract/routes/table.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { publicHttp, readBody } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 
@@ -14,6 +15,14 @@ export function useConfig() {
       (await readBody(await publicHttp.send(...getConfig, { signal }))) as Answer<'getConfig'>,
     staleTime: Infinity,
   });
+}
+
+/** The credits that one job of each of these tools costs together on this server; undefined while they load. */
+export function useCredits(...names: ToolName[]): number | undefined {
+  const tools = useConfig().data?.tools;
+  return (
+    tools && names.reduce((sum, name) => sum + (tools.find((tool) => tool.name === name)?.credits ?? 0), 0)
+  );
 }
 
 type GetConfig = (typeof routes)['getConfig'];

@@ -3,11 +3,11 @@ import { tools, type ToolName } from '#libs/tools/catalogue.js';
 const names = Object.keys(tools) as ToolName[];
 
 /**
- * Texts, plan and price of each tool, from its contract. The build evaluates this module and replaces it by the result (see
+ * Texts and plan of each tool, from its contract. The build evaluates this module and replaces it by the result (see
  * tool-summaries-plugin.ts), so that pages don't load the contracts and zod.
  */
 export const toolSummaries = names.map((name) => {
-  const { title, label, tagline, order, partOf, plan, credits, creation } = tools[name];
+  const { title, label, tagline, order, partOf, plan, creation } = tools[name];
   const {
     successMessage,
     offlineSuccessMessage,
@@ -24,7 +24,6 @@ export const toolSummaries = names.map((name) => {
     order,
     partOf,
     plan,
-    credits,
     creation,
     successMessage,
     offlineSuccessMessage,

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MAX_BATCH_ITEMS, type BatchTool, type NewBatch } from '#libs/contract/batches.js';
 import { useAccount } from '../../../shared/account/account-calls';
+import { useCredits } from '../../../shared/account/read-config';
 import { checkFile, formatBytes } from '../../../shared/lib/check-file';
 import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
@@ -31,7 +32,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
   const { usable, problems, tooMany } = useMemo(() => sort(files), [files]);
   const bytes = usable.reduce((sum, { size }) => sum + size, 0);
 
-  const cost = account?.plan === 'free' ? summaryOf(tool).credits * usable.length : 0;
+  const credits = useCredits(tool);
+  const cost = account?.plan === 'free' ? (credits ?? 0) * usable.length : 0;
   const remaining = account?.credits.remaining ?? null;
   const isPremiumMissing = account?.plan === 'free' && summaryOf(tool).plan === 'premium';
   const lacksCredits = !isPremiumMissing && cost > 0 && remaining !== null && remaining < cost;

@@ -8,6 +8,7 @@ import {
   type FlowTool,
 } from '#libs/contract/flows.js';
 import { useAccount } from '../../../shared/account/account-calls';
+import { useCredits } from '../../../shared/account/read-config';
 import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
 import { SubmissionProblem } from '../jobs/submission-problem';
@@ -47,7 +48,8 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const chosen = definitions
     .map(({ tool }) => tool)
     .filter((tool) => blocked[tool] === undefined && !lacksPlan(tool) && !leftOut.includes(tool));
-  const cost = isFree ? chosen.reduce((sum, tool) => sum + summaryOf(tool).credits, 0) : 0;
+  const credits = useCredits(...chosen);
+  const cost = isFree ? (credits ?? 0) : 0;
   const remaining = account?.credits.remaining ?? 0;
   const lacksCredits = cost > remaining;
   const price = formatCount(cost, 'credit');

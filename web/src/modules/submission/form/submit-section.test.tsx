@@ -4,7 +4,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { Job } from '#libs/contract/jobs.js';
 import { buildJob, ended } from '../../../../../test/web/build-job';
 import { renderInApp } from '../../../../../test/web/render-in-app';
-import { failure, stubApi } from '../../../../../test/web/stub-api';
+import { config, failure, stubApi } from '../../../../../test/web/stub-api';
 import { SubmitSection } from './submit-section';
 import { useSubmission } from './use-submission';
 
@@ -46,6 +46,15 @@ describe('SubmitSection', () => {
     await waitFor(() => expect(accepted).not.toEqual([]));
     expect(new Set(keys()).size).toBe(1);
     expect(await screen.findByText('Costs 1 credit, you have 26')).toBeTruthy();
+  });
+
+  it('shows the credits that the server is configured with', async () => {
+    api.on('GET /api/config', {
+      ...config,
+      tools: config.tools.map((tool) => ({ ...tool, credits: tool.name === 'generate-article' ? 7 : 1 })),
+    });
+    renderInApp(<Form />);
+    expect(await screen.findByText('Costs 7 credits, you have 26')).toBeTruthy();
   });
 
   it('ignores clicks while it is sending', async () => {

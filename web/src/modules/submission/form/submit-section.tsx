@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useAccount } from '../../../shared/account/account-calls';
-import { useConfig } from '../../../shared/account/read-config';
+import { useConfig, useCredits } from '../../../shared/account/read-config';
 import { Button } from '../../../shared/ui/button';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { formatCount, formatDay } from '../../../shared/lib/format';
@@ -62,8 +62,8 @@ const RunningNow = ({ job }: { job: Job }) => (
 );
 
 function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => void }) {
-  const { credits: cost } = summaryOf(tool);
-  const isCharged = useAccount().data?.plan === 'free' && cost > 0;
+  const cost = useCredits(tool);
+  const isFree = useAccount().data?.plan === 'free';
   return (
     <Notice
       tone="note"
@@ -75,7 +75,7 @@ function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => vo
       }
     >
       Its result appears here when it is ready.
-      {isCharged && ` To run the same again costs ${cost} more ${cost === 1 ? 'credit' : 'credits'}.`}
+      {isFree && cost ? ` To run the same again costs ${formatCount(cost, 'more credit')}.` : null}
     </Notice>
   );
 }
@@ -83,7 +83,8 @@ function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => vo
 function OutOfCredits({ tool }: { tool: ToolName }) {
   const account = useAccount().data;
   const monthlyCredits = useConfig().data?.plans.free.monthlyCredits;
-  const { plan, credits: cost } = summaryOf(tool);
+  const { plan } = summaryOf(tool);
+  const cost = useCredits(tool) ?? 0;
   const remaining = account?.credits.remaining ?? null;
   // Nothing to show: there are enough credits, or the tool needs the premium plan and shows PremiumNotice.
   if (account === undefined || remaining === null || remaining >= cost || plan === 'premium') return null;
@@ -101,10 +102,10 @@ function OutOfCredits({ tool }: { tool: ToolName }) {
 function CreditsLeft({ tool, count }: { tool: ToolName; count: number }) {
   const account = useAccount().data;
   const remaining = account?.credits.remaining ?? null;
-  const { plan, credits } = summaryOf(tool);
+  const credits = useCredits(tool);
   if (account?.plan === 'premium')
     return count > 1 && <p className="text-sm text-quiet">{count} runs, unlimited on Premium</p>;
-  if (remaining === null || plan === 'premium') return null;
+  if (remaining === null || credits === undefined || summaryOf(tool).plan === 'premium') return null;
   const cost = credits * count;
   return (
     <p className="text-sm text-quiet">

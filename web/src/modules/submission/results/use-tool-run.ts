@@ -5,7 +5,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import { useCancelJob, useRetryJob } from '../../runs/jobs/job-calls';
 import { useAccount } from '../../../shared/account/account-calls';
-import { useConfig } from '../../../shared/account/read-config';
+import { useConfig, useCredits } from '../../../shared/account/read-config';
 import { isNarrow, scrollToTopOf } from '../../../shared/lib/scroll-to';
 import { queryKeys } from '../../../shared/http/query-keys';
 import type { JobView } from '../../runs/state/job-store';
@@ -22,7 +22,7 @@ export interface ToolRun {
   jobs: readonly Job[];
   /** Engine of the tool; undefined while the configuration is loading. */
   engine: EngineName | undefined;
-  /** Price of a run, as text. */
+  /** Price of a run, as text; empty while it loads. */
   cost: string;
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job; null selects none. */
@@ -56,7 +56,8 @@ export function useToolRun(tool: ToolName, notebookId?: string): ToolRun {
   }, [engine, resultEngine, queryClient]);
   const cancel = useCancelJob();
   const retry = useRetryJob();
-  const { plan, credits } = summaryOf(tool);
+  const { plan } = summaryOf(tool);
+  const credits = useCredits(tool);
 
   const show = (next: string | null, earlierId: string | null = null) => {
     select(next, earlierId);
@@ -82,7 +83,9 @@ export function useToolRun(tool: ToolName, notebookId?: string): ToolRun {
         ? 'Unlimited on Premium'
         : plan === 'premium'
           ? 'Part of the premium plan'
-          : `Costs ${formatCount(credits, 'credit')}`,
+          : credits === undefined
+            ? ''
+            : `Costs ${formatCount(credits, 'credit')}`,
     paneRef,
     show: (next) => show(next),
     showJob: (job) => show(job.id),

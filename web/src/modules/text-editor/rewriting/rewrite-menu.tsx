@@ -3,8 +3,8 @@ import { DropdownMenu } from 'radix-ui';
 import { WandSparkles } from 'lucide-react';
 import { actionsOf, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
 import { useAccount } from '../../../shared/account/account-calls';
-import { useConfig } from '../../../shared/account/read-config';
-import { summaryOf } from '../../../shared/tools/summary-of';
+import { useConfig, useCredits } from '../../../shared/account/read-config';
+import { formatCount } from '../../../shared/lib/format';
 import { MenuItem } from '../../../shared/ui/menu';
 import { ToolbarMenu } from '../../../shared/ui/toolbar-menu';
 import { actionNames, type RewriteChoice } from './actions';
@@ -28,7 +28,7 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
   const config = useConfig().data;
   const account = useAccount().data;
   const engine = config?.tools.find(({ name }) => name === 'rewrite-text')?.engine ?? config?.engine;
-  const { credits } = summaryOf('rewrite-text');
+  const credits = useCredits('rewrite-text');
   const name = open ? passageName() : null;
   const item = (action: RewriteAction) => (
     <MenuItem
@@ -67,7 +67,7 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
               <span className="mt-1 block text-xs">
                 {[
                   engine === 'offline' && 'Rule-based, English only',
-                  account?.plan === 'free' && `${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+                  account?.plan === 'free' && credits !== undefined && formatCount(credits, 'credit'),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
