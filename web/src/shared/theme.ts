@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { ignoreErrors } from './lib/ignore-errors';
 
@@ -71,4 +71,10 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);
+/** The theme of a part of the page that does not have the page's. */
+export const ThemeContext = createContext<Theme | null>(null);
+
+export function useTheme(): Theme {
+  const ofPage = useSyncExternalStore(subscribe, currentTheme);
+  return use(ThemeContext) ?? ofPage;
+}

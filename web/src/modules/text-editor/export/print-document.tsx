@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import RenderedMarkdown from '../../../shared/markdown/rendered-markdown';
+import { ThemeContext } from '../../../shared/theme';
 import { languageOf } from './language-of';
 
 interface PrintDocumentProps {
@@ -14,30 +15,52 @@ interface PrintDocumentProps {
 /** Not every browser fires `afterprint`. Input events on the page also show that the print dialog has closed. */
 const INPUT_EVENTS = ['pointerdown', 'keydown'] as const;
 
-/** Opens the print dialog with only this text on the page. The text uses the system's fonts. */
+/** Opens the print dialog with only this text on the page, in the light theme. The text uses the system's fonts. */
 export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
+  const article = useRef<HTMLElement>(null);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const previousTitle = document.title;
     document.title = title;
     window.addEventListener('afterprint', onDone, { signal });
-    void document.fonts.ready.then(() => {
+    const print = async () => {
+      if (article.current) await untilDrawn(article.current);
+      await document.fonts.ready;
       if (signal.aborted) return;
       window.print();
       for (const type of INPUT_EVENTS) window.addEventListener(type, onDone, { signal, capture: true });
-    });
+    };
+    void print();
     return () => {
       controller.abort();
       document.title = previousTitle;
     };
   }, [title, onDone]);
   return createPortal(
-    <article className="print-document" lang={languageOf(text)}>
+    <article ref={article} className="print-document" lang={languageOf(text)}>
       <div className="prose">
-        <RenderedMarkdown text={text} />
+        <ThemeContext value="light">
+          <RenderedMarkdown text={text} />
+        </ThemeContext>
       </div>
     </article>,
     document.body,
   );
+}
+
+/** Waits for formulas and diagrams. */
+async function untilDrawn(element: HTMLElement): Promise<void> {
+  const isDrawn = () => element.querySelector('[data-pending]') === null;
+  if (!isDrawn())
+    await new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!isDrawn()) return;
+        observer.disconnect();
+        resolve();
+      });
+      observer.observe(element, { subtree: true, childList: true, attributeFilter: ['data-pending'] });
+    });
+  const diagrams = element.querySelectorAll<HTMLImageElement>('img.diagram');
+  await Promise.allSettled(Array.from(diagrams, (image) => image.decode()));
 }

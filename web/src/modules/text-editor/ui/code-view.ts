@@ -1,10 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeView, NodeViewConstructor, ViewMutationRecord } from 'prosemirror-view';
-import { drawDiagram } from '../../../shared/markdown/diagrams/draw-diagram';
+import { drawDiagram, REDRAW_DELAY_MS } from '../../../shared/markdown/diagrams/draw-diagram';
 import { currentTheme } from '../../../shared/theme';
-
-/** Milliseconds after the last key until the preview is drawn again. */
-const DELAY_MS = 400;
 
 /** Shows a code block as the schema does, and the code of a diagram with a preview below. */
 class CodeView implements NodeView {
@@ -36,7 +33,7 @@ class CodeView implements NodeView {
     this.node = node;
     if (this.preview !== null && node.textContent !== this.drawn) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.draw(), DELAY_MS);
+      this.timer = setTimeout(() => void this.draw(), REDRAW_DELAY_MS);
     }
     return true;
   }

@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { expect, it, jest } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 
 // jsdom measures no text, so Mermaid cannot draw there. The browser tests draw diagrams.
 const diagramSvg = jest.fn((code: string, theme: string) =>
@@ -24,6 +24,16 @@ it('shows the code of a wrong diagram and says so', async () => {
   const { container } = render(<RenderedMarkdown text={fenced('broken')} />);
   expect(await screen.findByText('This diagram cannot be drawn.')).toBeTruthy();
   expect(container.querySelector('pre')?.textContent).toContain('broken');
+});
+
+it('draws a code that changes once it no longer does', async () => {
+  diagramSvg.mockClear();
+  const view = render(<RenderedMarkdown text={fenced('flowchart LR')} />);
+  await waitFor(() => expect(diagramSvg).toHaveBeenCalledTimes(1));
+  for (const arrow of ['-', '--', '-->'])
+    view.rerender(<RenderedMarkdown text={fenced(`flowchart LR\n  A ${arrow} B`)} />);
+  await waitFor(() => expect(screen.getByRole('img').getAttribute('alt')).toContain('A --> B'));
+  expect(diagramSvg).toHaveBeenCalledTimes(2);
 });
 
 it('leaves other code alone', () => {
