@@ -12,6 +12,7 @@ import type {
   AuditQuery,
   BulkAct,
   CostsQuery,
+  DeletionReceipt,
   JobFilter,
 } from '#libs/contract/admin.js';
 import type { QueueName } from '#libs/contract/jobs.js';
@@ -29,26 +30,34 @@ const REFRESH_MS = 3_000;
 /** Lists and stories change less than queues. */
 const SLOW_REFRESH_MS = 6_000;
 
-const useRefresh = (milliseconds: number) => useLiveUpdates().isLive && milliseconds;
+/** The interval of a query's live updates, which end with an error that is not retried. */
+function useRefresh(milliseconds: number) {
+  const { isLive } = useLiveUpdates();
+  return ({ state }: { state: { status: string } }) => isLive && state.status !== 'error' && milliseconds;
+}
 
-export function useOverview() {
+/** @param live false to read it once */
+export function useOverview({ live }: { live: boolean }) {
   const http = useHttp();
+  const refresh = useRefresh(REFRESH_MS);
   return useQuery({
     queryKey: queryKeys.admin.overview,
     queryFn: ({ signal }) => call(http, adminRoutes.adminOverview, { signal }),
-    refetchInterval: useRefresh(REFRESH_MS),
+    refetchInterval: live && refresh,
   });
 }
 
 export function useJobs(query: JobsQuery) {
   const http = useHttp();
+  const refresh = useRefresh(SLOW_REFRESH_MS);
   return useInfiniteQuery({
     queryKey: queryKeys.admin.jobs(query),
     queryFn: ({ signal, pageParam }) =>
       call(http, adminRoutes.adminJobs, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: useRefresh(SLOW_REFRESH_MS),
+    // All pages would be read again.
+    refetchInterval: (jobs) => (jobs.state.data?.pages.length ?? 0) < 2 && refresh(jobs),
     placeholderData: keepPreviousData,
   });
 }
@@ -106,7 +115,6 @@ export function useCosts(query: CostsQuery) {
   return useQuery({
     queryKey: queryKeys.admin.costs(query),
     queryFn: async ({ signal }) => (await call(http, adminRoutes.adminCosts, { query, signal })).costs,
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -132,23 +140,29 @@ export function useCountJobs() {
   });
 }
 
-/** An act on the page's behalf; everything that the page shows is read again afterwards. */
-function useAct<Input, Output>(act: (input: Input, http: ReturnType<typeof useHttp>) => Promise<Output>) {
+/**
+ * An act of an operator; everything that the page shows is read again afterwards.
+ * @param onSuccess is also called if the component that acts is no longer shown
+ */
+function useAct<Input, Output>(
+  act: (input: Input, http: ReturnType<typeof useHttp>) => Promise<Output>,
+  onSuccess?: (output: Output) => void,
+) {
   const http = useHttp();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => act(input, http),
-    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.admin.all }),
+    onSuccess,
+    onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.admin.all }),
   });
 }
 
-export const usePauseQueue = () =>
+export const useChangeQueue = (action: 'pause' | 'resume') =>
   useAct(({ queue, reason }: { queue: QueueName; reason: string }, http) =>
-    call(http, adminRoutes.adminPauseQueue, { params: { queue }, body: { reason } }),
-  );
-export const useResumeQueue = () =>
-  useAct(({ queue, reason }: { queue: QueueName; reason: string }, http) =>
-    call(http, adminRoutes.adminResumeQueue, { params: { queue }, body: { reason } }),
+    call(http, action === 'pause' ? adminRoutes.adminPauseQueue : adminRoutes.adminResumeQueue, {
+      params: { queue },
+      body: { reason },
+    }),
   );
 
 interface Target {
@@ -203,7 +217,9 @@ export const useActOnUser = () =>
     }
   });
 
-export const useDeleteUser = () =>
-  useAct(({ id, ...body }: { id: string; reason: string; confirm: string }, http) =>
-    call(http, adminRoutes.adminDeleteUser, { params: { id }, body }),
+export const useDeleteUser = (onDeleted: (receipt: DeletionReceipt) => void) =>
+  useAct(
+    ({ id, ...body }: { id: string; reason: string; confirm: string }, http) =>
+      call(http, adminRoutes.adminDeleteUser, { params: { id }, body }),
+    ({ receipt }) => onDeleted(receipt),
   );

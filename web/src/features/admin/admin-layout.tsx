@@ -11,6 +11,7 @@ import { Loading } from '../../shared/ui/spinner';
 import { Switch } from '../../shared/ui/switch';
 import { useOverview } from './admin-api';
 import { LiveUpdatesProvider, useLiveUpdates } from './live-updates';
+import { QueryPanel } from './query-panel';
 
 const sections = [
   { to: paths.admin, label: 'Overview', end: true },
@@ -25,7 +26,7 @@ const sections = [
 export default function AdminLayout() {
   return (
     <LiveUpdatesProvider>
-      <Allowed>
+      <OperatorsOnly>
         <nav
           aria-label="Administration"
           className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line"
@@ -57,7 +58,7 @@ export default function AdminLayout() {
         <Suspense fallback={<Loading label="Loading the page" />}>
           <Outlet />
         </Suspense>
-      </Allowed>
+      </OperatorsOnly>
     </LiveUpdatesProvider>
   );
 }
@@ -67,33 +68,44 @@ function LiveSwitch() {
   return <Switch label="Live updates" checked={isLive} onChange={setLive} />;
 }
 
-function Allowed({ children }: { children: ReactNode }) {
+function OperatorsOnly({ children }: { children: ReactNode }) {
   const account = useAccount();
-  const { openProfile } = useAccounts();
-  const { data, failureReason, refetch } = useOverview();
-  if (account.data && account.data.role !== 'admin')
-    return (
-      <Notice tone="note" title="For operators">
-        This part is for those who run this server.
-      </Notice>
-    );
-  if (data) return children;
-  if (failureReason === null) return <Loading label="Loading the state of the server" />;
-  const needsFactor = failureReason instanceof ApiFailure && failureReason.code === 'TWO_FACTOR_REQUIRED';
+  if (account.data?.role === 'admin') return <AllowedByServer>{children}</AllowedByServer>;
   return (
-    <Notice
-      tone="danger"
-      title={needsFactor ? 'A second factor is needed' : 'The state of the server could not be loaded'}
-      onRetry={refetch}
-      action={
-        needsFactor && (
+    <QueryPanel query={account} what="your account">
+      {() => (
+        <Notice tone="note" title="For operators">
+          This part is for those who run this server.
+        </Notice>
+      )}
+    </QueryPanel>
+  );
+}
+
+/** The server may require a second factor of operators. */
+function AllowedByServer({ children }: { children: ReactNode }) {
+  const { openProfile } = useAccounts();
+  const overview = useOverview({ live: false });
+  const { data, failureReason } = overview;
+  if (data) return children;
+  if (failureReason instanceof ApiFailure && failureReason.code === 'TWO_FACTOR_REQUIRED')
+    return (
+      <Notice
+        tone="danger"
+        title="A second factor is needed"
+        onRetry={overview.refetch}
+        action={
           <Button size="small" variant="primary" onClick={() => openProfile('security')}>
             Set one up
           </Button>
-        )
-      }
-    >
-      {failureReason.message}
-    </Notice>
+        }
+      >
+        {failureReason.message}
+      </Notice>
+    );
+  return (
+    <QueryPanel query={overview} what="the state of the server">
+      {() => null}
+    </QueryPanel>
   );
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#libs/contract/admin.js';
-import { formatExact } from './facts';
+import { formatExact } from '../../shared/lib/format';
 
 export const AuditRow = ({
   entry: { at, operator, action, target, reason, details },

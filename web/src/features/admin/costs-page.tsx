@@ -8,8 +8,8 @@ import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RadioChips } from '../../shared/ui/radio-chips';
 import { Select } from '../../shared/ui/select';
-import { Loading } from '../../shared/ui/spinner';
 import { useCosts } from './admin-api';
+import { QueryPanel } from './query-panel';
 
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
@@ -27,7 +27,7 @@ export default function AdminCostsPage() {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
   const asked = parameters.get('period') ?? '';
-  const period = asked in periods ? (asked as Period) : 'yesterday';
+  const period = Object.hasOwn(periods, asked) ? (asked as Period) : 'yesterday';
   const by = costGroups.find((group) => group === parameters.get('by')) ?? 'tool';
   return (
     <>
@@ -56,21 +56,14 @@ export default function AdminCostsPage() {
           </FieldFrame>
         </div>
       </div>
-      <Sums query={{ ...periods[period].range(), by }} />
+      <QueryPanel query={useCosts({ ...periods[period].range(), by })} what="the costs">
+        {(costs) => <Sums costs={costs} by={by} />}
+      </QueryPanel>
     </>
   );
 }
 
-function Sums({ query }: { query: CostsQuery }) {
-  const { data: costs, failureReason, refetch } = useCosts(query);
-  if (costs === undefined) {
-    if (failureReason === null) return <Loading label="Loading the costs" />;
-    return (
-      <Notice tone="danger" title="The costs could not be loaded" onRetry={refetch}>
-        {failureReason.message}
-      </Notice>
-    );
-  }
+function Sums({ costs, by }: { costs: ProviderCost[]; by: CostsQuery['by'] }) {
   if (costs.length === 0) return <p className="text-quiet">The AI service was not called on these days.</p>;
   const unpriced = costs.reduce((sum, cost) => sum + cost.unpriced, 0);
   return (
@@ -87,7 +80,7 @@ function Sums({ query }: { query: CostsQuery }) {
       )}
       <ul className="border-t border-line">
         {costs.map((cost) => (
-          <CostRow key={`${cost.group} ${cost.currency}`} cost={cost} by={query.by} />
+          <CostRow key={`${cost.group} ${cost.currency}`} cost={cost} by={by} />
         ))}
       </ul>
     </>

@@ -50,19 +50,4 @@ export const Status = ({ children }: { children: string }) => (
   <span className={clsx('font-semibold', statusColors[children])}>{children}</span>
 );
 
-/** Seconds as "0.4 s", "40 s", "12 min", "3 h" or "2 days". */
-export function formatSeconds(seconds: number | null): string {
-  if (seconds === null) return '–';
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
-}
-
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-
-/** Formats a time with seconds, in the browser's zone. */
-export const formatExact = (iso: string) => exact.format(new Date(iso));
-
 export const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000;

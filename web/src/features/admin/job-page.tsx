@@ -1,26 +1,25 @@
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { JobStory } from '#libs/contract/admin.js';
+import type { Answer } from '#libs/contract/routes/table.js';
+import { formatExact, formatSeconds } from '../../shared/lib/format';
 import { paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { Loading } from '../../shared/ui/spinner';
 import { TextAreaField } from '../../shared/ui/text-area-field';
 import { useCancelJob, useJobStory, useRetryJob, useRevealJob } from './admin-api';
 import { AuditList } from './audit-list';
-import { Facts, formatExact, formatSeconds, secondsBetween, Section, Status } from './facts';
+import { Facts, secondsBetween, Section, Status } from './facts';
+import { QueryPanel } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
 export default function AdminJobPage() {
   const { id = '' } = useParams();
-  const { data: job, failureReason, refetch } = useJobStory(id);
-  if (job) return <Story key={job.id} job={job} />;
-  if (failureReason === null) return <Loading label="Loading the job" />;
   return (
-    <Notice tone="danger" title="The job could not be loaded" onRetry={refetch}>
-      {failureReason.message}
-    </Notice>
+    <QueryPanel query={useJobStory(id)} what="the job">
+      {(job) => <Story key={job.id} job={job} />}
+    </QueryPanel>
   );
 }
 
@@ -201,11 +200,13 @@ function Ledger({ job: { ledger } }: { job: JobStory }) {
   );
 }
 
+type Contents = Answer<'adminRevealJob'>;
+
 function Contents({ id }: { id: string }) {
   const [isAsked, setAsked] = useState(false);
-  const reveal = useRevealJob();
-  if (reveal.data) {
-    const { title, input, result, partial } = reveal.data;
+  const [contents, setContents] = useState<Contents | null>(null);
+  if (contents) {
+    const { title, input, result, partial } = contents;
     return (
       <div className="grid gap-4">
         <p className="wrap-anywhere">{title}</p>
@@ -227,18 +228,7 @@ function Contents({ id }: { id: string }) {
     <>
       <p className="mb-4 text-quiet">Title, input and result are private to the user.</p>
       <Button onClick={() => setAsked(true)}>Reveal</Button>
-      {isAsked && (
-        <ReasonDialog
-          title="Reveal the contents?"
-          confirmLabel="Reveal"
-          busy={reveal.isPending}
-          error={reveal.error}
-          onConfirm={(reason) => reveal.mutate({ id, reason }, { onSuccess: () => setAsked(false) })}
-          onClose={() => setAsked(false)}
-        >
-          What the user wrote and got is shown to you, and the audit log says so.
-        </ReasonDialog>
-      )}
+      {isAsked && <RevealDialog id={id} onRevealed={setContents} onClose={() => setAsked(false)} />}
     </>
   );
 }
@@ -246,6 +236,22 @@ function Contents({ id }: { id: string }) {
 interface ActProps {
   id: string;
   onClose: () => void;
+}
+
+function RevealDialog({ id, onRevealed, onClose }: ActProps & { onRevealed: (contents: Contents) => void }) {
+  const reveal = useRevealJob();
+  return (
+    <ReasonDialog
+      title="Reveal the contents?"
+      confirmLabel="Reveal"
+      busy={reveal.isPending}
+      error={reveal.error}
+      onConfirm={(reason) => reveal.mutate({ id, reason }, { onSuccess: onRevealed })}
+      onClose={onClose}
+    >
+      What the user wrote and got is shown to you, and the audit log says so.
+    </ReasonDialog>
+  );
 }
 
 function CancelDialog({ id, onClose }: ActProps) {
@@ -294,6 +300,7 @@ function ChangeDialog({ id, onClose }: ActProps) {
   if (text === null)
     return (
       <ReasonDialog
+        key="show"
         title="Show the input?"
         confirmLabel="Show"
         busy={reveal.isPending}
@@ -317,6 +324,7 @@ function ChangeDialog({ id, onClose }: ActProps) {
   };
   return (
     <ReasonDialog
+      key="retry"
       title="Retry with another input?"
       confirmLabel="Retry"
       busy={retry.isPending}

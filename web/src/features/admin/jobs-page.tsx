@@ -5,7 +5,7 @@ import { MAX_BULK_JOBS, type AdminJob, type BulkAct, type JobFilter } from '#lib
 import { jobStatuses, queueNames } from '#libs/contract/jobs.js';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useChangeParameters } from '../../shared/lib/use-change-parameters';
-import { formatCount } from '../../shared/lib/format';
+import { formatCount, formatExact, formatSeconds } from '../../shared/lib/format';
 import { paths } from '../../shared/paths';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { Button } from '../../shared/ui/button';
@@ -15,7 +15,8 @@ import { PagedList } from '../../shared/ui/paged-list';
 import { SearchBox } from '../../shared/ui/search-box';
 import { Select } from '../../shared/ui/select';
 import { useActOnJobs, useCountJobs, useJobs, type JobsQuery } from './admin-api';
-import { formatExact, formatSeconds, Status } from './facts';
+import { Status } from './facts';
+import { StaleNotice } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -41,12 +42,15 @@ export default function AdminJobsPage() {
   const [parameters] = useSearchParams();
   const query = toQuery(parameters);
   const jobs = useJobs(query);
-  const { order: _order, ...filter } = query;
+  const { order, ...filters } = query;
+  // This order lists waiting jobs only.
+  const filter: JobFilter = order === 'longest-wait' ? { ...filters, status: 'queued' } : filters;
   return (
     <>
       <PageHeading lead="Of all users. Prompts, files and results are hidden.">Jobs</PageHeading>
       <Filters />
-      <BulkActs filter={filter} />
+      <BulkActs key={JSON.stringify(filter)} filter={filter} />
+      <StaleNotice query={jobs} />
       <PagedList
         pages={jobs}
         queryKey={queryKeys.admin.jobs(query)}
@@ -119,7 +123,6 @@ function Filters() {
 function BulkActs({ filter }: { filter: JobFilter }) {
   const [asked, setAsked] = useState<{ action: BulkAct['action']; count: number } | null>(null);
   const count = useCountJobs();
-  const act = useActOnJobs();
   const ask = (action: BulkAct['action']) =>
     count.mutate(
       { ...filter, action },
@@ -128,7 +131,6 @@ function BulkActs({ filter }: { filter: JobFilter }) {
         onError: ({ message }) => toast.error(message),
       },
     );
-  const verb = asked?.action === 'cancel' ? 'Cancel' : 'Retry';
   return (
     <div className="mb-6 flex flex-wrap gap-3">
       <Button size="small" busy={count.isPending} onClick={() => ask('retry')}>
@@ -138,31 +140,7 @@ function BulkActs({ filter }: { filter: JobFilter }) {
         Cancel all of these…
       </Button>
       {asked && asked.count > 0 && asked.count <= MAX_BULK_JOBS && (
-        <ReasonDialog
-          title={`${verb} ${formatCount(asked.count, 'job')}?`}
-          confirmLabel={verb}
-          variant={asked.action === 'cancel' ? 'danger' : 'primary'}
-          busy={act.isPending}
-          error={act.error}
-          onConfirm={(reason) =>
-            act.mutate(
-              { ...asked, filter, reason },
-              {
-                onSuccess: ({ changed, refused }) => {
-                  toast.success(
-                    `${formatCount(changed, 'job')} changed${refused > 0 ? `, ${refused} refused` : ''}`,
-                  );
-                  setAsked(null);
-                },
-              },
-            )
-          }
-          onClose={() => setAsked(null)}
-        >
-          {asked.action === 'cancel'
-            ? 'Waiting and running jobs end, and their credits are given back.'
-            : 'Failed and cancelled jobs run again as new jobs, which are charged to their users.'}
-        </ReasonDialog>
+        <BulkDialog {...asked} filter={filter} onClose={() => setAsked(null)} />
       )}
       {asked && (asked.count === 0 || asked.count > MAX_BULK_JOBS) && (
         <p role="status" className="self-center text-sm text-quiet">
@@ -172,6 +150,34 @@ function BulkActs({ filter }: { filter: JobFilter }) {
         </p>
       )}
     </div>
+  );
+}
+
+interface BulkDialogProps extends Omit<BulkAct, 'reason'> {
+  onClose: () => void;
+}
+
+function BulkDialog({ action, count, filter, onClose }: BulkDialogProps) {
+  const act = useActOnJobs();
+  const verb = action === 'cancel' ? 'Cancel' : 'Retry';
+  const onSuccess = ({ changed, refused }: { changed: number; refused: number }) => {
+    toast.success(`${formatCount(changed, 'job')} changed${refused > 0 ? `, ${refused} refused` : ''}`);
+    onClose();
+  };
+  return (
+    <ReasonDialog
+      title={`${verb} ${formatCount(count, 'job')}?`}
+      confirmLabel={`${verb} the jobs`}
+      variant={action === 'cancel' ? 'danger' : 'primary'}
+      busy={act.isPending}
+      error={act.error}
+      onConfirm={(reason) => act.mutate({ action, count, filter, reason }, { onSuccess })}
+      onClose={onClose}
+    >
+      {action === 'cancel'
+        ? 'Waiting and running jobs end, and their credits are given back.'
+        : 'Failed and cancelled jobs run again as new jobs, which are charged to their users.'}
+    </ReasonDialog>
   );
 }
 

@@ -1,44 +1,51 @@
 import { useState } from 'react';
 import clsx from 'clsx';
 import { Link } from 'react-router-dom';
+import type { QueueName } from '#libs/contract/jobs.js';
 import type { MaintenanceTask, Program, QueueState } from '#libs/contract/admin.js';
+import { formatExact, formatSeconds } from '../../shared/lib/format';
 import { paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { useOverview, usePauseQueue, useResumeQueue } from './admin-api';
-import { Facts, formatExact, formatSeconds, Section } from './facts';
+import { useChangeQueue, useOverview } from './admin-api';
+import { Facts, Section } from './facts';
+import { QueryPanel } from './query-panel';
 import { QueueBoardButton } from './queue-board-button';
 import { ReasonDialog } from './reason-dialog';
 
 export default function AdminOverviewPage() {
-  const { data } = useOverview();
-  if (!data) return null;
   return (
     <>
       <PageHeading lead="Queues, programs and maintenance, as they are now." actions={<QueueBoardButton />}>
         Administration
       </PageHeading>
-      <Section title="Queues">
-        <ul className="grid gap-4 xl:grid-cols-3">
-          {data.queues.map((queue) => (
-            <QueueCard key={queue.queue} state={queue} />
-          ))}
-        </ul>
-      </Section>
-      <Section title="Programs">
-        <ul className="border-t border-line">
-          {data.programs.map((program) => (
-            <ProgramRow key={program.id} program={program} />
-          ))}
-        </ul>
-      </Section>
-      <Section title="Maintenance">
-        <ul className="border-t border-line">
-          {data.tasks.map((task) => (
-            <TaskRow key={task.name} task={task} />
-          ))}
-        </ul>
-      </Section>
+      <QueryPanel query={useOverview({ live: true })} what="the state of the server">
+        {(data) => (
+          <>
+            <Section title="Queues">
+              <ul className="grid gap-4 xl:grid-cols-3">
+                {data.queues.map((queue) => (
+                  <QueueCard key={queue.queue} state={queue} />
+                ))}
+              </ul>
+            </Section>
+            <Section title="Programs">
+              <ul className="border-t border-line">
+                {data.programs.map((program) => (
+                  <ProgramRow key={program.id} program={program} />
+                ))}
+              </ul>
+            </Section>
+            <Section title="Maintenance">
+              <ul className="border-t border-line">
+                {data.tasks.map((task) => (
+                  <TaskRow key={task.name} task={task} />
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </QueryPanel>
     </>
   );
 }
@@ -54,11 +61,8 @@ function QueueCard({ state }: { state: QueueState }) {
     finishedPerMinute,
     failedLastHour,
   } = state;
-  const [isAsked, setAsked] = useState(false);
-  const [pause, resume] = [usePauseQueue(), useResumeQueue()];
-  const action = state.paused
-    ? { label: 'Resume', mutation: resume, what: 'Waiting jobs start.' }
-    : { label: 'Pause', mutation: pause, what: 'Running jobs continue, new jobs wait.' };
+  const [asked, setAsked] = useState<QueueAction | null>(null);
+  const action = state.paused ? 'resume' : 'pause';
   return (
     <li className="panel p-5">
       <div className="mb-4 flex items-center justify-between gap-3">
@@ -66,10 +70,10 @@ function QueueCard({ state }: { state: QueueState }) {
         <Button
           size="small"
           variant={state.paused ? 'primary' : 'plain'}
-          aria-label={`${action.label} the queue ${queue}`}
-          onClick={() => setAsked(true)}
+          aria-label={`${queueActions[action].label} the queue ${queue}`}
+          onClick={() => setAsked(action)}
         >
-          {action.label}
+          {queueActions[action].label}
         </Button>
       </div>
       {state.paused && <p className="mb-4 text-warning">Paused{state.reason ? `: ${state.reason}` : ''}</p>}
@@ -96,21 +100,37 @@ function QueueCard({ state }: { state: QueueState }) {
           ),
         }}
       />
-      {isAsked && (
-        <ReasonDialog
-          title={`${action.label} the queue ${queue}?`}
-          confirmLabel={action.label}
-          busy={action.mutation.isPending}
-          error={action.mutation.error}
-          onConfirm={(reason) =>
-            action.mutation.mutate({ queue, reason }, { onSuccess: () => setAsked(false) })
-          }
-          onClose={() => setAsked(false)}
-        >
-          {action.what}
-        </ReasonDialog>
-      )}
+      {asked && <QueueDialog queue={queue} action={asked} onClose={() => setAsked(null)} />}
     </li>
+  );
+}
+
+const queueActions = {
+  pause: { label: 'Pause', what: 'Running jobs continue, new jobs wait.' },
+  resume: { label: 'Resume', what: 'Waiting jobs start.' },
+};
+type QueueAction = keyof typeof queueActions;
+
+interface QueueDialogProps {
+  queue: QueueName;
+  action: QueueAction;
+  onClose: () => void;
+}
+
+function QueueDialog({ queue, action, onClose }: QueueDialogProps) {
+  const change = useChangeQueue(action);
+  const { label, what } = queueActions[action];
+  return (
+    <ReasonDialog
+      title={`${label} the queue ${queue}?`}
+      confirmLabel={label}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={(reason) => change.mutate({ queue, reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {what}
+    </ReasonDialog>
   );
 }
 

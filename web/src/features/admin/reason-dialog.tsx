@@ -66,7 +66,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           <Button type="submit" variant={variant} busy={busy}>
             {confirmLabel}
           </Button>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
         </div>

@@ -1,34 +1,33 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReportedPicture } from '#libs/contract/admin.js';
+import { formatExact } from '../../shared/lib/format';
 import { paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
-import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { Loading } from '../../shared/ui/spinner';
 import { useDecide, useReports, type Decision } from './admin-api';
-import { formatExact } from './facts';
+import { QueryPanel } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
 export default function AdminReportsPage() {
-  const { data: pictures, failureReason, refetch } = useReports();
   return (
     <>
       <PageHeading lead="Published pictures with reports or an appeal, and pictures that wait for an approval, the oldest first.">
         Reports
       </PageHeading>
-      {pictures === undefined && failureReason === null && <Loading label="Loading the reports" />}
-      {pictures === undefined && failureReason !== null && (
-        <Notice tone="danger" title="The reports could not be loaded" onRetry={refetch}>
-          {failureReason.message}
-        </Notice>
-      )}
-      {pictures?.length === 0 && <p className="text-quiet">Nothing is reported, and nothing waits.</p>}
-      <ul className="border-t border-line empty:hidden">
-        {pictures?.map((picture) => (
-          <PictureRow key={picture.id} picture={picture} />
-        ))}
-      </ul>
+      <QueryPanel query={useReports()} what="the reports">
+        {(pictures) =>
+          pictures.length === 0 ? (
+            <p className="text-quiet">Nothing is reported, and nothing waits.</p>
+          ) : (
+            <ul className="border-t border-line">
+              {pictures.map((picture) => (
+                <PictureRow key={picture.id} picture={picture} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryPanel>
     </>
   );
 }
@@ -58,9 +57,7 @@ function decisionsFor({ state, openReports }: ReportedPicture): Decision[] {
 function PictureRow({ picture }: { picture: ReportedPicture }) {
   const [isShown, setShown] = useState(false);
   const [asked, setAsked] = useState<Decision | null>(null);
-  const decide = useDecide();
   const { id, userId, caption, thumbnail, image, state, cause, reason, appeal, reports, since } = picture;
-  const close = () => setAsked(null);
   return (
     <li className="grid gap-4 border-b border-line py-5 sm:grid-cols-[10rem_1fr]">
       {isShown ? (
@@ -119,19 +116,31 @@ function PictureRow({ picture }: { picture: ReportedPicture }) {
           ))}
         </div>
       </div>
-      {asked && (
-        <ReasonDialog
-          title={decisions[asked].title}
-          confirmLabel={decisions[asked].label}
-          variant={asked === 'hide' ? 'danger' : 'primary'}
-          busy={decide.isPending}
-          error={decide.error}
-          onConfirm={(why) => decide.mutate({ id, decision: asked, reason: why }, { onSuccess: close })}
-          onClose={close}
-        >
-          {decisions[asked].what}
-        </ReasonDialog>
-      )}
+      {asked && <DecisionDialog id={id} decision={asked} onClose={() => setAsked(null)} />}
     </li>
+  );
+}
+
+interface DecisionDialogProps {
+  id: string;
+  decision: Decision;
+  onClose: () => void;
+}
+
+function DecisionDialog({ id, decision, onClose }: DecisionDialogProps) {
+  const decide = useDecide();
+  const { title, label, what } = decisions[decision];
+  return (
+    <ReasonDialog
+      title={title}
+      confirmLabel={label}
+      variant={decision === 'hide' ? 'danger' : 'primary'}
+      busy={decide.isPending}
+      error={decide.error}
+      onConfirm={(reason) => decide.mutate({ id, decision, reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {what}
+    </ReasonDialog>
   );
 }

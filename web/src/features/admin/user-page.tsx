@@ -3,29 +3,28 @@ import toast from 'react-hot-toast';
 import { Link, useParams } from 'react-router-dom';
 import type { AdminUserDetails, DeletionReceipt } from '#libs/contract/admin.js';
 import { formatBytes } from '../../shared/lib/check-file';
+import { formatExact } from '../../shared/lib/format';
 import { saveFile } from '../../shared/lib/save-file';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { Loading } from '../../shared/ui/spinner';
 import { TextField } from '../../shared/ui/text-field';
 import { useActOnUser, useDeleteUser, useUserDetails, type UserAct } from './admin-api';
 import { AuditList } from './audit-list';
-import { Facts, formatExact, Section } from './facts';
+import { Facts, Section } from './facts';
+import { QueryPanel } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
 export default function AdminUserPage() {
   const { id = '' } = useParams();
-  const { data: user, failureReason, refetch } = useUserDetails(id);
+  const details = useUserDetails(id);
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
   if (receipt) return <Receipt receipt={receipt} />;
-  if (user) return <Details user={user} onDeleted={setReceipt} />;
-  if (failureReason === null) return <Loading label="Loading the user" />;
   return (
-    <Notice tone="danger" title="The user could not be loaded" onRetry={refetch}>
-      {failureReason.message}
-    </Notice>
+    <QueryPanel query={details} what="the user">
+      {(user) => <Details user={user} onDeleted={setReceipt} />}
+    </QueryPanel>
   );
 }
 
@@ -252,7 +251,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ user: { profile }, asked, onClose, onDeleted }: DeleteDialogProps) {
-  const remove = useDeleteUser();
+  const remove = useDeleteUser(onDeleted);
   const [confirm, setConfirm] = useState('');
   const { id } = profile;
   return (
@@ -270,9 +269,7 @@ function DeleteDialog({ user: { profile }, asked, onClose, onDeleted }: DeleteDi
           onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
         />
       }
-      onConfirm={(reason) =>
-        remove.mutate({ id, reason, confirm }, { onSuccess: ({ receipt }) => onDeleted(receipt) })
-      }
+      onConfirm={(reason) => remove.mutate({ id, reason, confirm })}
       onClose={onClose}
     >
       {asked.what}

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryKey, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import clsx from 'clsx';
 import { isTooFast } from '../http/http';
 import { Button } from './button';
 import { Notice } from './notice';
@@ -35,7 +36,12 @@ export function PagedList({ pages, queryKey, what, rows, empty }: PagedListProps
   if (rows.length === 0) return empty;
   return (
     <>
-      <ul className="border-t border-line">{rows}</ul>
+      <ul
+        aria-busy={pages.isPlaceholderData || undefined}
+        className={clsx('border-t border-line', pages.isPlaceholderData && 'opacity-60')}
+      >
+        {rows}
+      </ul>
       {pages.hasNextPage && (
         <Button className="mt-6" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
           Show more
