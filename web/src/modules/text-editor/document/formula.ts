@@ -19,16 +19,20 @@ export function formulaOf(source: string): Formula | null {
   return only?.type === 'inlineMath' ? { source, tex: only.value, display: only.display } : null;
 }
 
-/** Writes TeX as Markdown; null if it cannot be a formula, such as an empty text. */
-export function writeFormula(tex: string, isBlock: boolean): Formula | null {
+/**
+ * Writes TeX as Markdown; null if it cannot be a formula, such as an empty text.
+ * @param inLine true for a formula beside other words or in a table cell
+ */
+export function writeFormula(tex: string, display: boolean, inLine = !display): Formula | null {
   const lines = tex.trim().replace(/\n\s*\n/g, '\n');
   const line = lines.replace(/\s*\n\s*/g, ' ');
-  const sources = isBlock
-    ? [`$$\n${lines}\n$$`, `\\[\n${lines}\n\\]`]
+  const text = inLine ? line : `\n${lines}\n`;
+  const sources = display
+    ? [`$$${text}$$`, `\\[${text}\\]`]
     : [`$${line}$`, `\\(${line}\\)`, `\\({${line}}\\)`];
   for (const source of sources) {
     const formula = formulaOf(source);
-    if (formula !== null && formula.display === isBlock) return formula;
+    if (formula !== null && formula.display === display) return formula;
   }
   return null;
 }

@@ -273,17 +273,21 @@ export const textKeys = (): Plugin[] => [
 
 /** Replaces delimited text, such as `**bold**`, by marked text once the closing delimiter is typed. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
-  return new InputRule(pattern, (state, match, start, end) => {
-    const [whole, text = ''] = match;
-    const from = start + (whole.length - whole.trimStart().length);
-    const textStart = start + whole.indexOf(text, from - start);
-    const textEnd = textStart + text.length;
-    return state.tr
-      .delete(textEnd, end)
-      .addMark(textStart, textEnd, type.create())
-      .delete(from, textStart)
-      .removeStoredMark(type);
-  });
+  return new InputRule(
+    pattern,
+    (state, match, start, end) => {
+      const [whole, text = ''] = match;
+      const from = start + (whole.length - whole.trimStart().length);
+      const textStart = start + whole.indexOf(text, from - start);
+      const textEnd = textStart + text.length;
+      return state.tr
+        .delete(textEnd, end)
+        .addMark(textStart, textEnd, type.create())
+        .delete(from, textStart)
+        .removeStoredMark(type);
+    },
+    { inCodeMark: false },
+  );
 }
 
 /** Links a typed web address when the user types a space after it. */
@@ -301,18 +305,22 @@ const addressRule = new InputRule(
 
 /** Typesets a typed formula. After a digit, as in `$5-$10`, it waits for a character that shows that it is no price. */
 const formulaRule = (pattern: RegExp) =>
-  new InputRule(pattern, (state, match, start, end) => {
-    const [whole, source = '', after = ''] = match;
-    const formula = formulaOf(source);
-    if (formula === null) return null;
-    const from = start + whole.indexOf(source);
-    const { $from } = state.selection;
-    const isBlock = formula.display && whole === source && $from.parent.textContent.length === end - start;
-    if (isBlock && $from.parent.type === nodes.paragraph && $from.node(-1).type !== nodes.table_cell)
-      return state.tr.replaceWith(start - 1, end + 1, nodes.math_block.create({ ...formula }));
-    const tr = state.tr.replaceWith(from, end, nodes.math.create({ ...formula }));
-    return after === '' ? tr : tr.insertText(after, from + 1);
-  });
+  new InputRule(
+    pattern,
+    (state, match, start, end) => {
+      const [whole, source = '', after = ''] = match;
+      const formula = formulaOf(source);
+      if (formula === null) return null;
+      const from = start + whole.indexOf(source);
+      const { $from } = state.selection;
+      const isBlock = formula.display && whole === source && $from.parent.textContent.length === end - start;
+      if (isBlock && $from.parent.type === nodes.paragraph && !isInTable(state))
+        return state.tr.replaceWith(start - 1, end + 1, nodes.math_block.create({ ...formula }));
+      const tr = state.tr.replaceWith(from, end, nodes.math.create({ ...formula }));
+      return after === '' ? tr : tr.insertText(after, from + 1);
+    },
+    { inCodeMark: false },
+  );
 
 const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
   const $start = state.doc.resolve(start);

@@ -9,23 +9,26 @@ import { writeFormula, type Formula } from '../document/formula';
 interface FormulaDialogProps {
   /** TeX of the formula to edit; empty to insert one. */
   tex: string;
-  isBlock: boolean;
+  display: boolean;
+  /** True if the formula cannot be a block: it is beside other words or in a table. */
+  inLine: boolean;
   onSet: (formula: Formula, isBlock: boolean) => void;
   onClose: () => void;
 }
 
-export function FormulaDialog({ tex, isBlock, onSet, onClose }: FormulaDialogProps) {
+export function FormulaDialog({ tex, display: isDisplay, inLine, onSet, onClose }: FormulaDialogProps) {
   const [source, setSource] = useState(tex);
-  const [block, setBlock] = useState(isBlock);
+  const [display, setDisplay] = useState(isDisplay);
   const [error, setError] = useState<string>();
   const isNew = tex === '';
   const label = isNew ? 'Insert formula' : 'Edit formula';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const formula = writeFormula(source, block);
+    const isBlock = display && !inLine;
+    const formula = writeFormula(source, display, !isBlock);
     if (formula === null) setError('Enter a formula, such as \\frac{1}{2}, without its delimiters.');
-    else onSet(formula, block);
+    else onSet(formula, isBlock);
   };
   return (
     <Dialog label={label} onClose={onClose}>
@@ -48,11 +51,11 @@ export function FormulaDialog({ tex, isBlock, onSet, onClose }: FormulaDialogPro
         />
         {source.trim() !== '' && (
           <div aria-label="Preview" role="group" className="prose max-h-60 overflow-auto py-2">
-            <TypesetFormula tex={source} display={block} />
+            <TypesetFormula tex={source} display={display} />
           </div>
         )}
         {isNew && (
-          <Checkbox checked={block} onChange={(event) => setBlock(event.target.checked)}>
+          <Checkbox checked={display} onChange={(event) => setDisplay(event.target.checked)}>
             On a line of its own
           </Checkbox>
         )}

@@ -10,6 +10,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { EditorState } from 'prosemirror-state';
+import { isInTable } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import type { Creation } from '#libs/contract/creations.js';
@@ -385,7 +386,11 @@ export default function TextEditor({
       )}
       {dialog === 'formula' && parts.current !== null && (
         <FormulaDialog
-          {...(selectedFormula(parts.current.text.view.state) ?? { tex: '', isBlock: false })}
+          {...(selectedFormula(parts.current.text.view.state) ?? {
+            tex: '',
+            display: false,
+            inLine: isInTable(parts.current.text.view.state),
+          })}
           onSet={(formula, isBlock) => {
             const editor = view();
             if (editor) insertFormula(formula, isBlock)(editor.state, editor.dispatch);

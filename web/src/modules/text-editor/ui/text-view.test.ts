@@ -132,12 +132,40 @@ describe('a formula', () => {
     expect(editor.view.state.doc.lastChild?.type.name).toBe('math_block');
   });
 
+  it.each(['a', 'c'])('is beside other words in the table cell %s', (cell) => {
+    open('| a | b |\n| - | - |\n| c | d |');
+    cursorAfter(cell);
+    const { view } = editor;
+    view.dispatch(view.state.tr.delete(view.state.selection.from - 1, view.state.selection.from));
+    type('$$x$$');
+    expect(editor.read()).toContain('| $$x$$ |');
+    expect(view.dom.querySelectorAll('.formula[data-display]')).toHaveLength(1);
+  });
+
+  it('is not made in code', () => {
+    open('Some `code`.');
+    cursorAfter('code');
+    type(' $x^2$ and $$y$$ and **b** ');
+    expect(editor.view.dom.querySelectorAll('.formula, strong')).toHaveLength(0);
+    expect(editor.read()).toBe('Some `code $x^2$ and $$y$$ and **b** `.');
+  });
+
+  it('of a display in a line stays one', () => {
+    open('A $$x$$ here.');
+    const { view } = editor;
+    view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, 3)));
+    expect(selectedFormula(view.state)).toEqual({ tex: 'x', display: true, inLine: true });
+    const formula = writeFormula('a\nb', true, true);
+    if (formula) insertFormula(formula, false)(view.state, view.dispatch);
+    expect(editor.read()).toBe('A $$a b$$ here.');
+  });
+
   it('is typeset, and opened by Enter when it is selected', async () => {
     open('A $x$ here.\n\n$$\ny\n$$');
     await waitFor(() => expect(editor.view.dom.querySelectorAll('.katex')).toHaveLength(2));
     const { view } = editor;
     view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, 3)));
-    expect(selectedFormula(view.state)).toEqual({ tex: 'x', isBlock: false });
+    expect(selectedFormula(view.state)).toEqual({ tex: 'x', display: false, inLine: true });
     press('Enter');
     expect(chosen).toEqual(['open formula']);
     const formula = writeFormula('a\\cdot b', false);

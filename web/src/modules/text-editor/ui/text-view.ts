@@ -223,10 +223,13 @@ function positionAfter(letters: number, doc: Node): number {
 }
 
 /** The formula that is selected; null if none is. */
-export function selectedFormula({ selection }: EditorState): { tex: string; isBlock: boolean } | null {
+export function selectedFormula({
+  selection,
+}: EditorState): { tex: string; display: boolean; inLine: boolean } | null {
   const node = selection instanceof NodeSelection ? selection.node : null;
   if (node === null || (node.type !== nodes.math && node.type !== nodes.math_block)) return null;
-  return { tex: String(node.attrs['tex']), isBlock: node.type === nodes.math_block };
+  const inLine = node.type === nodes.math;
+  return { tex: String(node.attrs['tex']), display: !inLine || node.attrs['display'] === true, inLine };
 }
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
