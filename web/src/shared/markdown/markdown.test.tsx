@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { hostileTexts } from '../../../../test/support/hostile-texts';
-import { parseMarkdown } from '../../modules/text-editor/export/parse-markdown';
+import { parseForExport } from '../../modules/text-editor/export/parse-for-export';
 import RenderedMarkdown from './rendered-markdown';
 
 /** Maximum CPU time of a render; more would make the page feel frozen. Generous, since test machines can be slow. */
@@ -28,7 +28,7 @@ describe('Markdown', () => {
     ['*「斜体」*の文', '<em>「斜体」</em>'],
   ])('has emphasis beside the punctuation of %s', (text, expected) => {
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(expected);
-    expect(JSON.stringify(parseMarkdown(text))).not.toContain('**');
+    expect(JSON.stringify(parseForExport(text))).not.toContain('**');
   });
 
   it('has superscript, subscript, underline and highlight, and other HTML as text', () => {
@@ -82,6 +82,6 @@ describe('Markdown', () => {
 
   it.each(Object.entries(hostileTexts))('of %s freezes neither the page nor an export', (_, text) => {
     expect(cpuOf(() => renderToStaticMarkup(<RenderedMarkdown text={text} />))).toBeLessThan(MAX_CPU_MS);
-    expect(cpuOf(() => parseMarkdown(text))).toBeLessThan(MAX_CPU_MS);
+    expect(cpuOf(() => parseForExport(text))).toBeLessThan(MAX_CPU_MS);
   });
 });

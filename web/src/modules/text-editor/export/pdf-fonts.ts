@@ -72,7 +72,9 @@ const eastAsian = {
 /** The fonts of Chinese, Japanese and Korean. The language's own is first, since they draw some characters differently. */
 function eastAsianFonts(text: string): Font[] {
   const language = languageOf(text);
-  const names = Object.entries(eastAsian).sort(([one]) => (one === language ? -1 : 0));
+  const names = Object.entries(eastAsian).sort(
+    ([one], [other]) => Number(other === language) - Number(one === language),
+  );
   return names.map(([, name]) => ({ name, faces: UPRIGHT, mayHave: isEastAsian }));
 }
 

@@ -25,13 +25,13 @@ import type { List, Nodes, Root, Table as MarkdownTable } from 'mdast';
 import { diagramKey, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
-  parseMarkdown,
+  parseForExport,
   inlineTexts,
   xmlText,
   type InlineText,
   type TextStyle,
   type Block,
-} from './parse-markdown';
+} from './parse-for-export';
 
 type Piece = Paragraph | Table;
 
@@ -61,7 +61,7 @@ const CODE = { font: 'Consolas', size: 20 };
 
 /** Converts Markdown to a Word document. No fonts are embedded. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
-  const root = parseMarkdown(xmlText(markdown));
+  const root = parseForExport(xmlText(markdown));
   const writer = new Writer(root, await readOwnImages(root));
   const children = root.children.flatMap((node) => writer.block(node));
   return Packer.toBlob(

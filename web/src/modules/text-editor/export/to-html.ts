@@ -9,7 +9,7 @@ import { isOwnImage } from '../../../shared/markdown/own-image';
 import { formulasIn } from '../document/formula';
 import { languageOf } from './language-of';
 import { dataUrlOf, diagramKey, readOwnImages } from './own-images';
-import { parseMarkdown } from './parse-markdown';
+import { parseForExport } from './parse-for-export';
 
 const STYLE = `body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1.0625rem/1.6 Georgia, serif; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; }
@@ -26,7 +26,7 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
  * become links.
  */
 export async function toHtml(markdown: string, title: string): Promise<string> {
-  const root = parseMarkdown(markdown);
+  const root = parseForExport(markdown);
   const pictures = await readOwnImages(root);
   const page = pageOf(markdown, root, await formulaWriter(markdown, root), (path) => {
     const picture = pictures.get(path);
@@ -52,7 +52,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
 
 /** Converts Markdown to HTML for the clipboard. Images of this server have absolute addresses. */
 export async function toHtmlFragment(markdown: string): Promise<string> {
-  const root = parseMarkdown(markdown);
+  const root = parseForExport(markdown);
   const page = pageOf(markdown, root, await formulaWriter(markdown, root), (path) =>
     isOwnImage(path) ? `${location.origin}${path}` : undefined,
   );

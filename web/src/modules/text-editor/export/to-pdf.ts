@@ -6,13 +6,13 @@ import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { dataUrlOf, diagramKey, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
-  parseMarkdown,
+  parseForExport,
   inlineTexts,
   xmlText,
   type InlineText,
   type TextStyle,
   type Block,
-} from './parse-markdown';
+} from './parse-for-export';
 import { formulasIn } from '../document/formula';
 import { fontFile } from './pdf-font-files';
 import { BASE_FONT, filesOf, PdfFonts } from './pdf-fonts';
@@ -36,7 +36,7 @@ export type PdfExport = { pdf: Blob } | { missing: string[] };
 
 /** Converts Markdown to a PDF with embedded fonts. They load by the characters of the text. */
 export async function toPdf(markdown: string, title: string): Promise<PdfExport> {
-  const root = parseMarkdown(xmlText(markdown));
+  const root = parseForExport(xmlText(markdown));
   const fonts = new PdfFonts(async (file) => create(await fontFile(file)));
   if (!hasTooManyFormulas(markdown)) await writeFormulas(root);
   const { sans, mono } = textsIn(root);
@@ -51,7 +51,7 @@ export async function toPdf(markdown: string, title: string): Promise<PdfExport>
     pageMargins: [64, 64, 64, 72],
     info: { title, creator: 'Pressroom' },
     displayTitle: true,
-    language: await languageOf(markdown),
+    language: await detectLanguage(markdown),
     defaultStyle: { font: BASE_FONT, fontSize: 11, lineHeight: 1.35, color: INK },
     content,
     // Moves a heading to the next page if no text would follow it on this page.
@@ -72,7 +72,7 @@ export async function toPdf(markdown: string, title: string): Promise<PdfExport>
 }
 
 /** The ISO 639-1 code of the text's language; undefined if it is not recognised. */
-async function languageOf(markdown: string): Promise<string | undefined> {
+async function detectLanguage(markdown: string): Promise<string | undefined> {
   const { eld } = await import('eld/extrasmall');
   const { language } = eld.detect(markdown.slice(0, DETECTED_CHARACTERS));
   return language || undefined;

@@ -1,10 +1,10 @@
 import type { List, Nodes, Root } from 'mdast';
 import { plainScript } from '#libs/contract/inline-tags.js';
-import { footnotesOf, inlineTexts, parseMarkdown, type Block } from './parse-markdown';
+import { footnotesOf, inlineTexts, parseForExport, type Block } from './parse-for-export';
 
 /** Converts Markdown to plain text. Each link is followed by its address. */
 export function toText(markdown: string): string {
-  const root = parseMarkdown(markdown);
+  const root = parseForExport(markdown);
   const notes = footnotesOf(root).map(({ children }, index) => `[${index + 1}] ${blocks(children, root)}`);
   return `${[blocks(root.children, root), ...notes].filter(Boolean).join('\n\n')}\n`;
 }

@@ -7,21 +7,19 @@ import type {
   Paragraph,
   Root,
 } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { readInlineTags, type InlineTag, type Tagged } from '#libs/contract/inline-tags.js';
+import type { InlineTag, Tagged } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
-import { markdownSyntax, markdownTree } from '#libs/contract/markdown-syntax.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
+import { parseMarkdown } from '../document/parse-markdown';
 
 export type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
-/** Parses Markdown with the extensions and limits that the page uses too. Text over the limits becomes plain paragraphs. */
-export function parseMarkdown(text: string): Root {
+/** Parses Markdown with the limits of the page. Text over the limits becomes plain paragraphs. */
+export function parseForExport(text: string): Root {
   if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
-  const root = fromMarkdown(text, { extensions: markdownSyntax(), mdastExtensions: markdownTree() });
+  const root = parseMarkdown(text);
   breakCells(root);
-  readInlineTags(root);
   return root;
 }
 
