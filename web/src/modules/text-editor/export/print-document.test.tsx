@@ -4,7 +4,7 @@ import { render, waitFor } from '@testing-library/react';
 
 // jsdom measures no text, so Mermaid cannot draw there.
 const svg = Promise.withResolvers<string>();
-const diagramSvg = jest.fn((_code: string, _theme: string) => svg.promise);
+const diagramSvg = jest.fn<(code: string, theme: string) => Promise<string>>(() => svg.promise);
 jest.unstable_mockModule('../../../shared/markdown/diagrams/diagram-svg', () => ({
   diagramSvg,
   svgUrl: (source: string) => `data:,${source}`,

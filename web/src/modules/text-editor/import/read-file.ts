@@ -2,6 +2,7 @@ import { DOMParser as DocumentReader, type Node } from 'prosemirror-model';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { withoutControls } from '#libs/contract/text.js';
 import { formatBytes } from '../../../shared/lib/check-file';
+import { formatCount } from '../../../shared/lib/format';
 import { cleanPaste } from '../document/clean-paste';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
@@ -17,8 +18,14 @@ const ZIP_SIGNATURE = [0x50, 0x4b, 0x03, 0x04];
 /** A file that cannot be imported. The message is for the user. */
 export class ImportError extends Error {}
 
-/** Reads a Word or Markdown file into blocks. Images are left out. @throws ImportError if the file cannot be read */
-export async function readFile(file: File): Promise<Node[]> {
+export interface ImportedText {
+  blocks: Node[];
+  /** What the file has and the blocks lack, such as "2 pictures"; empty if there is nothing. */
+  leftOut: string;
+}
+
+/** Reads a Word or Markdown file into blocks. @throws ImportError if the file cannot be read */
+export async function readFile(file: File): Promise<ImportedText> {
   const name = `“${file.name}”`;
   const isWord = WORD_FILE.test(file.name);
   if (!isWord && !MARKDOWN_FILE.test(file.name))
@@ -27,9 +34,9 @@ export async function readFile(file: File): Promise<Node[]> {
   if (file.size > MAX_BYTES)
     throw new ImportError(`${name} is too large: ${formatBytes(file.size)}. Import at most 5 MB.`);
   const bytes = await file.arrayBuffer();
-  const blocks = isWord ? await readWord(bytes, name) : readMarkdown(bytes, name);
-  if (blocks.every(isEmpty)) throw new ImportError(`${name} has no text.`);
-  return blocks;
+  const text = isWord ? await readWord(bytes, name) : { blocks: readMarkdown(bytes, name), leftOut: '' };
+  if (text.blocks.every(isEmpty)) throw new ImportError(`${name} has no text.`);
+  return text;
 }
 
 const isEmpty = (node: Node): boolean => node.type === schema.nodes.paragraph && node.childCount === 0;
@@ -48,14 +55,16 @@ function readMarkdown(bytes: ArrayBuffer, name: string): Node[] {
   return readBlocks(markdown);
 }
 
-async function readWord(bytes: ArrayBuffer, name: string): Promise<Node[]> {
+async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText> {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, ZIP_SIGNATURE.length));
   if (!ZIP_SIGNATURE.every((byte, index) => head[index] === byte))
     throw new ImportError(`${name} is not a Word document (.docx), or has a password.`);
   const { default: mammoth } = await import('mammoth/mammoth.browser.min.js');
   let html: string;
+  let messages: readonly { message: string }[];
+  let pictures = 0;
   try {
-    ({ value: html } = await mammoth.convertToHtml(
+    ({ value: html, messages } = await mammoth.convertToHtml(
       { arrayBuffer: bytes },
       {
         styleMap: [
@@ -63,12 +72,27 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<Node[]> {
           "p[style-name='Quote'] => blockquote:fresh",
           'u => u',
         ],
-        convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+        convertImage: mammoth.images.imgElement(() => {
+          pictures += 1;
+          return Promise.resolve({ src: '' });
+        }),
       },
     ));
   } catch {
     throw new ImportError(`${name} cannot be read. It may be damaged, or no Word document.`);
   }
   const { body } = new DOMParser().parseFromString(cleanPaste(withoutControls(html)), 'text/html');
-  return [...DocumentReader.fromSchema(schema).parse(body).children];
+  const ignored = messages.filter(({ message }) => message.includes('element was ignored'));
+  const formulas = ignored.filter(({ message }) => /\boMath/.test(message)).length;
+  const leftOut = (
+    [
+      [pictures, 'picture'],
+      [formulas, 'formula'],
+      [ignored.length - formulas, 'other object'],
+    ] as const
+  ).flatMap(([count, noun]) => (count > 0 ? [formatCount(count, noun)] : []));
+  return {
+    blocks: [...DocumentReader.fromSchema(schema).parse(body).children],
+    leftOut: leftOut.join(' and '),
+  };
 }

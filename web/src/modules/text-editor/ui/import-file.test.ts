@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { Blob as NodeBlob } from 'node:buffer';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx';
+import { Document, HeadingLevel, ImageRun, Math, MathRun, Packer, Paragraph, TextRun } from 'docx';
 import { undo } from 'prosemirror-history';
 import { TextView } from './text-view';
 import { importFile } from './import-file';
@@ -26,6 +26,11 @@ const fileOf = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) =>
   return Object.assign(file, { arrayBuffer: () => bytes });
 };
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 afterEach(() => {
   editor.destroy();
   document.body.replaceChildren();
@@ -34,7 +39,8 @@ afterEach(() => {
 describe('an imported file', () => {
   it('of Markdown is inserted after the block of the cursor, and removed by one undo', async () => {
     open('First.\n\nLast.');
-    expect(await importFile(editor, fileOf('notes.md', '# Notes\r\n\r\n- $x$\r\n- **b**\r\n'))).toBeNull();
+    const file = fileOf('notes.md', '# Notes\r\n\r\n- $x$\r\n- **b**\r\n');
+    expect(await importFile(editor, file)).toEqual({ inserted: true, message: '“notes.md” is inserted.' });
     expect(editor.read()).toBe('First.\n\n# Notes\n\n- $x$\n- **b**\n\nLast.');
     undo(editor.view.state, editor.view.dispatch);
     expect(editor.read()).toBe('First.\n\nLast.');
@@ -42,21 +48,32 @@ describe('an imported file', () => {
 
   it('takes the place of an empty text', async () => {
     open('');
-    expect(await importFile(editor, fileOf('notes.md', 'Notes'))).toBeNull();
+    expect(await importFile(editor, fileOf('notes.md', 'Notes'))).toMatchObject({ inserted: true });
     expect(editor.read()).toBe('Notes');
   });
 
-  it('of Word keeps headings and emphasis', async () => {
+  it('of Word keeps headings and emphasis, and names what it loses', async () => {
     open('First.');
     const children = [
       new Paragraph({ text: 'Plan', heading: HeadingLevel.HEADING_1 }),
       new Paragraph({
         children: [new TextRun('Some '), new TextRun({ text: 'bold', bold: true }), new TextRun(' words.')],
       }),
+      new Paragraph({
+        children: [
+          new TextRun('Two pictures'),
+          ...[1, 2].map(
+            () => new ImageRun({ type: 'png', data: png, transformation: { width: 1, height: 1 } }),
+          ),
+        ],
+      }),
+      new Paragraph({ children: [new Math({ children: [new MathRun('x')] })] }),
     ];
     const bytes = await Packer.toBuffer(new Document({ sections: [{ children }] }));
-    expect(await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)))).toBeNull();
-    expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.');
+    expect((await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)))).message).toBe(
+      '“plan.docx” is inserted, without 2 pictures and 1 formula.',
+    );
+    expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.\n\nTwo pictures');
   });
 
   it.each([
@@ -65,12 +82,15 @@ describe('an imported file', () => {
     ['a.md', ' \n', 'has no text'],
     ['a.md', 'a\0b', 'is not a text'],
     ['a.md', '*'.repeat(3_000), 'too long'],
+    ['a.md', '$x$ '.repeat(1_001), 'too many formulas'],
     ['a.md', 'x'.repeat(5 * 1024 * 1024 + 1), 'too large: 5.1 MB'],
     ['a.docx', 'no ZIP', 'is not a Word document'],
     ['a.docx', 'PK\u0003\u0004 damaged', 'cannot be read'],
   ])('%s of unusable content is refused and changes nothing', async (name, content, message) => {
     open('First.');
-    expect(await importFile(editor, fileOf(name, content))).toContain(message);
+    const imported = await importFile(editor, fileOf(name, content));
+    expect(imported.inserted).toBe(false);
+    expect(imported.message).toContain(message);
     expect(editor.read()).toBe('First.');
   });
 });

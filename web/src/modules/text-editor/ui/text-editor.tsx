@@ -87,6 +87,7 @@ export default function TextEditor({
   const [words, setWords] = useState(0);
   const [dialog, setDialog] = useState<'conflict' | 'image' | 'formula' | { href: string } | null>(null);
   const fileInput = useRef<HTMLInputElement>(null);
+  const [importing, setImporting] = useState(false);
   const [slash, setSlash] = useState<SlashMenuState | null>(null);
   /** The view and state that the find bar searches; null while the bar is closed. */
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
@@ -133,10 +134,12 @@ export default function TextEditor({
   const onSlashItem = useEffectEvent(insertItem);
   const importFiles = async ([file]: FileList) => {
     const text = parts.current?.text;
-    if (file === undefined || text === undefined) return;
-    const error = await importFile(text, file);
-    if (error !== null) toast.error(error, { duration: 8_000 });
-    else toast.success(`“${file.name}” is inserted. ${keysText('Mod+Z')} removes it.`);
+    if (file === undefined || text === undefined || importing) return;
+    setImporting(true);
+    const { inserted, message } = await importFile(text, file);
+    setImporting(false);
+    if (inserted) toast.success(`${message} ${keysText('Mod+Z')} removes it.`, { duration: 8_000 });
+    else toast.error(message, { duration: 8_000 });
   };
   const onFiles = useEffectEvent((files: FileList) => void importFiles(files));
   const leave = async () => {
@@ -298,6 +301,7 @@ export default function TextEditor({
             onLink={askLink}
             onImage={() => setDialog('image')}
             onFormula={() => setDialog('formula')}
+            importing={importing}
             onImport={() => fileInput.current?.click()}
             onFind={find}
             headings={() => headingsOf(view()?.state)}

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { undo } from 'prosemirror-history';
+import { Slice } from 'prosemirror-model';
 import { NodeSelection, TextSelection } from 'prosemirror-state';
 import { writeFormula } from '../document/formula';
 import { runBoth, deleteRange, insertFormula } from './commands';
@@ -248,6 +249,20 @@ describe('the menu of a slash from the keyboard of a phone', () => {
     compose('/', { addToHistory: false });
     expect(offered()).toEqual([]);
   });
+});
+
+it('takes dropped files, but moves an image that is dragged within the text', () => {
+  open('Text');
+  const { view } = editor;
+  view.posAtCoords = () => null;
+  const files = [new File(['x'], 'a.md')];
+  const drop = Object.assign(new Event('drop'), { dataTransfer: { files } }) as unknown as DragEvent;
+  const handled = () => view.someProp('handleDrop', (handle) => handle(view, drop, Slice.empty, false));
+  expect(handled()).toBe(true);
+  expect(chosen).toEqual(['a.md']);
+  view.dragging = { slice: Slice.empty, move: true };
+  expect(handled()).toBeFalsy();
+  expect(chosen).toEqual(['a.md']);
 });
 
 it('makes a table of pasted lines with tabs', () => {

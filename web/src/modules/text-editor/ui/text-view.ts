@@ -89,7 +89,8 @@ export class TextView {
       nodeViews: { code_block: codeView, ...(!hasTooManyFormulas(text) && formulaViews) },
       handleDrop: (view, event) => {
         const files = event.dataTransfer?.files;
-        if (files === undefined || files.length === 0) return false;
+        // Browsers add a file to an image that is dragged within the text.
+        if (files === undefined || files.length === 0 || view.dragging !== null) return false;
         const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
         if (place !== null)
           view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(place.pos))));

@@ -25,6 +25,7 @@ import { redo, undo } from 'prosemirror-history';
 import type { Command } from 'prosemirror-state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from 'prosemirror-tables';
 import { MenuItem } from '../../../shared/ui/menu';
+import { Spinner } from '../../../shared/ui/spinner';
 import { ToolbarMenu } from '../../../shared/ui/toolbar-menu';
 import {
   headingLevels,
@@ -52,6 +53,7 @@ interface ToolbarProps {
   onLink: () => void;
   onImage: () => void;
   onFormula: () => void;
+  importing: boolean;
   onImport: () => void;
   onFind: () => void;
   headings: () => readonly Heading[];
@@ -71,6 +73,7 @@ export function Toolbar({
   onLink,
   onImage,
   onFormula,
+  importing,
   onImport,
   onFind,
   headings,
@@ -127,7 +130,7 @@ export function Toolbar({
       )}
       <Tool name="Insert image" icon={Image} keys="" onUse={onImage} />
       <Tool name="Insert formula" icon={Sigma} keys="" onUse={onFormula} />
-      <Tool name="Import a Word or Markdown file" icon={FileUp} keys="" onUse={onImport} />
+      <Tool name="Import a Word or Markdown file" icon={FileUp} keys="" busy={importing} onUse={onImport} />
       <Divider />
       {rewrite}
       <Divider />
@@ -150,27 +153,29 @@ interface ToolProps {
   keys: string;
   pressed?: boolean;
   disabled?: boolean;
+  busy?: boolean;
   onUse: () => void;
 }
 
-function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: ToolProps) {
+function Tool({ name, icon: Icon, keys, pressed, disabled = false, busy = false, onUse }: ToolProps) {
   return (
     <Radix.Button
       aria-label={name}
       aria-pressed={pressed}
-      aria-disabled={disabled || undefined}
+      aria-disabled={disabled || busy || undefined}
+      aria-busy={busy || undefined}
       title={keys === '' ? name : `${name} (${keysText(keys)})`}
       // Prevents the default, so that the text keeps its focus and selection and phones keep their keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => !disabled && onUse()}
+      onClick={() => !disabled && !busy && onUse()}
       className={clsx(
         'grid size-9 shrink-0 place-items-center rounded-control touch:size-11',
         disabled ? 'opacity-40' : 'hover:bg-tint hover:text-ink',
         pressed ? 'bg-tint text-ink' : 'text-quiet',
       )}
     >
-      <Icon aria-hidden="true" className="size-4" />
+      {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
     </Radix.Button>
   );
 }
