@@ -23,7 +23,7 @@ export default function AdminUsersPage() {
   const chosen = parameters.get('show') ?? '';
   const query: UsersQuery = {
     search: parameters.get('search') ?? undefined,
-    ...(chosen in choices ? choices[chosen as keyof typeof choices] : {}),
+    ...(Object.hasOwn(choices, chosen) ? choices[chosen as keyof typeof choices] : {}),
   };
   const users = useUsers(query);
   return (

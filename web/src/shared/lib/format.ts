@@ -1,4 +1,5 @@
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
+const utcDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 const minuteOfDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const secondOfDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -8,6 +9,9 @@ const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two:
 
 /** Formats a day as "December 1". */
 export const formatDay = (iso: string) => day.format(new Date(iso));
+
+/** Formats a day that the server counts in UTC, such as `2026-12-01`, as "December 1". */
+export const formatUtcDay = (day: string) => utcDay.format(new Date(day));
 
 /** Formats a date as "Nov 21, 2026". */
 export const formatDate = (iso: string) => dayOfYear.format(new Date(iso));

@@ -6,7 +6,7 @@ import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { formatBytes } from '../../../shared/lib/check-file';
-import { formatCount, formatDay, formatTime } from '../../../shared/lib/format';
+import { formatCount, formatTime, formatUtcDay } from '../../../shared/lib/format';
 import { useChangeParameters } from '../../../shared/lib/use-change-parameters';
 import { findSummary } from '../../../shared/tools/summary-of';
 import { FieldFrame } from '../../../shared/ui/field-frame';
@@ -35,7 +35,7 @@ export default function UsagePage() {
   return (
     <>
       <PageHeading
-        lead="What you made and spent, day by day, and a receipt for each charge."
+        lead="What you made and spent, day by day, and a receipt for each charge. Days and months are in UTC."
         actions={
           <div className="w-56">
             <FieldFrame id="usage-month" label="Month">
@@ -117,7 +117,7 @@ function Sums({ usage: { credits, days, storage } }: { usage: Usage }) {
                 className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line py-3"
               >
                 <span>
-                  {nameOf(tool)} <span className="text-sm text-quiet">{formatDay(`${day}T12:00:00Z`)}</span>
+                  {nameOf(tool)} <span className="text-sm text-quiet">{formatUtcDay(day)}</span>
                 </span>
                 <span className="text-sm text-quiet">
                   {formatCount(jobs, 'job')}
@@ -138,7 +138,7 @@ function Sums({ usage: { credits, days, storage } }: { usage: Usage }) {
               <li key={kind} className="flex justify-between gap-6 border-b border-line py-3">
                 <span>{kinds[kind] ?? kind}</span>
                 <span className="text-sm text-quiet">
-                  {files.toLocaleString('en')}, {formatBytes(bytes)}
+                  {formatCount(files, 'file')}, {formatBytes(bytes)}
                 </span>
               </li>
             ))}
@@ -196,10 +196,10 @@ const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
           <span className="font-semibold">{nameOf(tool)}</span>{' '}
           {title && <bdi className="text-sm text-quiet">{title}</bdi>}
         </p>
-        <p className="font-mono">{(charged - refunded).toLocaleString('en')}</p>
+        <p className="font-mono">{formatCount(charged - refunded, 'credit')}</p>
       </div>
       <p className="mt-1 text-sm wrap-anywhere text-quiet">
-        {formatTime(at)}, quoted {quoted}, charged {charged}, given back {refunded}
+        {formatTime(at)}, price {formatCount(quoted, 'credit')}, {charged} charged, {refunded} given back
         {status && `, ${status}`}
         {attempts !== null && attempts > 1 && ` after ${formatCount(attempts, 'attempt')}`}
         {key !== null && `, by the key “${key}”`}
