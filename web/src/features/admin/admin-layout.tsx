@@ -39,7 +39,7 @@ export default function AdminLayout() {
                   end={end}
                   className={({ isActive }) =>
                     clsx(
-                      '-mb-px inline-flex min-h-11 items-center border-b-2',
+                      '-mb-px inline-flex min-h-11 items-center justify-center border-b-2 touch:min-w-11',
                       isActive
                         ? 'border-accent font-semibold'
                         : 'border-transparent text-quiet hover:text-ink',

@@ -40,6 +40,8 @@ export function Section({
 const statusColors: Record<string, string> = {
   succeeded: 'text-success',
   failed: 'text-danger',
+  'final error': 'text-danger',
+  'passing error': 'text-warning',
   lost: 'text-danger',
   cancelled: 'text-quiet',
   retried: 'text-warning',

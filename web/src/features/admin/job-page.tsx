@@ -164,7 +164,7 @@ function Calls({ job: { calls } }: { job: JobStory }) {
             className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line py-3"
           >
             <p className="min-w-0 wrap-anywhere">
-              {attempt}. <Status>{status}</Status> {kind} by {model}
+              {attempt}. <Status>{status.replace('_', ' ')}</Status> {kind} by {model}
               {provider === 'fallback' && ' (fallback)'}
               {call.errorCode && <span className="font-mono text-sm"> {call.errorCode}</span>}
             </p>

@@ -66,7 +66,7 @@ function QueueCard({ state }: { state: QueueState }) {
   return (
     <li className="panel p-5">
       <div className="mb-4 flex items-center justify-between gap-3">
-        <h3 className="text-xl capitalize">{queue}</h3>
+        <h3 className={clsx('text-xl', queue === 'pdf' ? 'uppercase' : 'capitalize')}>{queue}</h3>
         <Button
           size="small"
           variant={state.paused ? 'primary' : 'plain'}
@@ -151,7 +151,7 @@ const ProgramRow = ({
     </div>
     {errors.length > 0 && (
       <details className="mt-1">
-        <summary className="cursor-pointer text-sm text-quiet">
+        <summary className="cursor-pointer text-sm text-quiet touch:py-3">
           {errors.length === 1 ? '1 warning or error' : `${errors.length} warnings and errors`}, the last{' '}
           {formatExact(errors[0]!.at)}
         </summary>

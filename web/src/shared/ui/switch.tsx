@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import clsx from 'clsx';
 
 interface SwitchProps {
   label: string;
@@ -10,7 +11,7 @@ interface SwitchProps {
 export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   const id = useId();
   return (
-    <div className="flex items-start justify-between gap-4">
+    <div className={clsx('flex justify-between gap-4', hint ? 'items-start' : 'items-center')}>
       <div>
         <label htmlFor={id} className="cursor-pointer text-sm font-semibold">
           {label}
