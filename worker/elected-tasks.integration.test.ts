@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { testDatabase, type TestDatabase } from '../test/support/database.ts';
 import { rows } from '../test/support/sql.ts';
+import { until } from '../test/support/until.ts';
 import { TestClock } from '../test/support/test-clock.ts';
 import { ElectedTasks } from './elected-tasks.js';
 
@@ -46,7 +47,7 @@ function worker(id: string, task: () => Promise<void> = async () => undefined) {
     await clock.advance(1_000);
     await tasks.election;
   };
-  return { tasks, counts, second, errors };
+  return { tasks, counts, second, errors, clock };
 }
 
 it('run in one worker only, at their intervals', async () => {
@@ -91,6 +92,45 @@ it('keep the error of a task that failed, and run it again', async () => {
     { error: 'No space left' },
   ]);
 });
+
+it('keep the runs that could not be stored, and store none once another worker is elected', async () => {
+  const first = worker('first');
+  await first.tasks.election;
+  await dataSource.query(`ALTER TABLE maintenance_tasks RENAME TO away`);
+  for (let n = 0; n < 3; n += 1) await first.second();
+  expect(first.errors).not.toEqual([]);
+  await dataSource.query(`ALTER TABLE away RENAME TO maintenance_tasks`);
+  for (let n = 0; n < 2; n += 1) await first.second();
+  const hourly = () => rows(dataSource, `SELECT program FROM maintenance_tasks WHERE name = 'hourly'`);
+  expect(await hourly()).toEqual([{ program: 'first' }]);
+  await dataSource.query(`UPDATE maintenance_leader SET program = 'other'`);
+  await dataSource.query(`DELETE FROM maintenance_tasks`);
+  for (let n = 0; n < 6; n += 1) await first.second();
+  expect(await rows(dataSource, `SELECT name FROM maintenance_tasks`)).toEqual([]);
+  expect(first.tasks.isElected).toBe(false);
+});
+
+it('ask the database once at a time', async () => {
+  const first = worker('first');
+  await first.tasks.election;
+  const lock = dataSource.createQueryRunner();
+  await lock.startTransaction();
+  await lock.query(`LOCK TABLE maintenance_leader`);
+  for (let n = 0; n < 4; n += 1) await first.clock.advance(1_000);
+  await until('the statement', async () => (await waiting()) === 1);
+  for (let n = 0; n < 4; n += 1) await first.clock.advance(1_000);
+  expect(await waiting()).toBe(1);
+  await lock.commitTransaction();
+  await lock.release();
+});
+
+const waiting = async () =>
+  (
+    await rows(
+      dataSource,
+      `SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  ).length;
 
 it('stop when the database has not answered for a term', async () => {
   const cut = worker('first');

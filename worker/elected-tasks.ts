@@ -19,7 +19,8 @@ interface Task {
 /** A run of a task that is not stored yet. */
 interface TaskRun {
   name: string;
-  secondsAgo: number;
+  /** By the clock's `elapsed()`. */
+  at: number;
   milliseconds: number;
   error: string | null;
 }
@@ -39,12 +40,13 @@ export interface ElectedTasksDeps {
  */
 export class ElectedTasks {
   private readonly tasks = new Map<string, Task>();
-  private readonly runs = new Map<string, TaskRun & { at: number }>();
+  private readonly runs = new Map<string, TaskRun>();
   private readonly clock: Clock;
   private readonly id: string;
   private stopTicking: (() => void) | undefined;
   private electedUntil = -Infinity;
   private electAt = -Infinity;
+  private isElecting = false;
   private lastElection: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: ElectedTasksDeps) {
@@ -83,12 +85,15 @@ export class ElectedTasks {
 
   private tick(): void {
     const now = this.clock.elapsed();
-    if (now >= this.electAt) {
+    if (now >= this.electAt && !this.isElecting) {
       this.electAt = now + RENEW_EVERY_MS;
+      this.isElecting = true;
       const wasElected = this.isElected;
-      this.lastElection = this.elect().then(() => {
-        if (!wasElected) this.runDue();
-      }, this.deps.onError);
+      this.lastElection = this.elect()
+        .then(() => {
+          if (!wasElected) this.runDue();
+        }, this.deps.onError)
+        .finally(() => (this.isElecting = false));
     }
     this.runDue();
   }
@@ -112,7 +117,7 @@ export class ElectedTasks {
     }
     task.isRunning = false;
     const at = this.clock.elapsed();
-    this.runs.set(name, { name, at, secondsAgo: 0, milliseconds: Math.round(at - startedAt), error });
+    this.runs.set(name, { name, at, milliseconds: Math.round(at - startedAt), error });
   }
 
   private async elect(): Promise<void> {
@@ -123,12 +128,13 @@ export class ElectedTasks {
 
   /** Renews the term and stores the last runs. @returns false if another worker was elected */
   private async renew(): Promise<boolean> {
-    const runs = [...this.runs.values()].map((run) => ({
-      ...run,
-      secondsAgo: (this.clock.elapsed() - run.at) / 1_000,
-    }));
-    this.runs.clear();
-    return (await execute(this.deps.database, RENEW_TERM, [this.id, TERM_SECONDS, JSON.stringify(runs)])) > 0;
+    const runs = [...this.runs.values()];
+    const now = this.clock.elapsed();
+    const stored = JSON.stringify(runs.map((run) => ({ ...run, secondsAgo: (now - run.at) / 1_000 })));
+    const renewed = await execute(this.deps.database, RENEW_TERM, [this.id, TERM_SECONDS, stored]);
+    // A task may have run again meanwhile.
+    for (const run of runs) if (this.runs.get(run.name) === run) this.runs.delete(run.name);
+    return renewed > 0;
   }
 
   private async becomeElected(): Promise<boolean> {
@@ -152,10 +158,12 @@ const TAKE_TERM = `INSERT INTO maintenance_leader (program, until) VALUES ($1, n
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, until = excluded.until
   WHERE maintenance_leader.until < now()`;
 
-const RENEW_TERM = `WITH runs AS (
+const RENEW_TERM = `WITH renewed AS (
+    UPDATE maintenance_leader SET until = now() + make_interval(secs => $2) WHERE program = $1 RETURNING id),
+  runs AS (
     INSERT INTO maintenance_tasks (name, program, ran_at, milliseconds, error)
     SELECT name, $1, now() - make_interval(secs => "secondsAgo"), milliseconds, error
-    FROM jsonb_to_recordset($3::jsonb) AS run (name text, "secondsAgo" float, milliseconds integer, error text)
+    FROM renewed, jsonb_to_recordset($3::jsonb) AS run (name text, "secondsAgo" float, milliseconds integer, error text)
     ON CONFLICT (name) DO UPDATE SET program = excluded.program, ran_at = excluded.ran_at,
-      milliseconds = excluded.milliseconds, error = excluded.error)
-  UPDATE maintenance_leader SET until = now() + make_interval(secs => $2) WHERE program = $1`;
+      milliseconds = excluded.milliseconds, error = excluded.error WHERE maintenance_tasks.ran_at < excluded.ran_at)
+  SELECT FROM renewed`;
