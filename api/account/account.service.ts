@@ -58,7 +58,7 @@ export class AccountService {
     if (localAccounts) return localAccounts.deleteAccount(sessionId, password, address);
     await this.deletion.delete(
       userId,
-      clerkUsers && ((transaction) => clerkUsers.recordDeletion(transaction, userId, true)),
+      clerkUsers && { first: (transaction) => clerkUsers.recordDeletion(transaction, userId, true) },
     );
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { routes } from '#libs/contract/routes/table.js';
 import { io, type Socket } from 'socket.io-client';
-import type { AuditEntry, JobStory, QueueState } from '#libs/contract/admin.js';
+import type { AuditEntry, DeletionReceipt, JobStory, QueueState } from '#libs/contract/admin.js';
 import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { closeGate, gate } from '../../test/support/probe-tools.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
@@ -129,6 +129,26 @@ describe('jobs', () => {
     await act(olga, '/queues/text/resume');
   });
 
+  it('are retried once for each different input, and not again in bulk', async () => {
+    const [olga, petra, ada] = [await operator(), await operator('Petra'), await product.signUp('Ada')];
+    await act(olga, '/queues/text/pause');
+    const id = await waitingJob(ada);
+    await act(olga, `/jobs/${id}/cancel`);
+    const retry = async (by: SignedInUser, input: object) =>
+      (await body<{ job: JobStory }>(act(by, `/jobs/${id}/retry`, { input }))).job.id;
+    const first = await retry(olga, { prompt: 'One', category: 'Food' });
+    expect(await retry(petra, { category: 'Food', prompt: 'One' })).toBe(first);
+    expect(await retry(petra, { prompt: 'Two' })).not.toBe(first);
+    const changed = (await auditOf(olga, id)).filter(
+      ({ action, details }) => action === 'job.retry' && details['changed'] !== false,
+    );
+    expect(changed.map(({ details }) => details['operatorId'])).toEqual([petra.id, olga.id]);
+    expect(await body(olga.call(`/api/admin/jobs/count?action=retry&user=${ada.id}`))).toMatchObject({
+      count: 0,
+    });
+    await act(olga, '/queues/text/resume');
+  });
+
   it('are changed many at once, if they are as many as were shown', async () => {
     const [olga, ada] = [await operator(), await product.signUp('Ada')];
     await act(olga, '/queues/text/pause');
@@ -143,6 +163,9 @@ describe('jobs', () => {
       changed: 3,
       refused: 0,
     });
+    expect((await auditOf(olga, 'bulk')).map(({ details }) => details)).toEqual([
+      { refused: 'VALIDATION_FAILED', operatorId: olga.id },
+    ]);
     await act(olga, '/queues/text/resume');
   });
 });
@@ -202,19 +225,65 @@ describe('users', () => {
     const remove = (confirm: string) =>
       olga.call(`/api/admin${of}`, { method: 'DELETE', json: { reason: 'By letter', confirm } });
     expect((await remove('somebody else')).status).toBe(400);
-    const { receipt } = await body<{ receipt: { rows: { users: number }; left: object } }>(remove(ada.email));
-    expect(receipt.rows.users).toBe(1);
-    expect(Object.values(receipt.left).every((count) => count === 0)).toBe(true);
+    await product.sql(
+      `INSERT INTO provider_calls (id, job_id, attempt, user_id, plan, tool, model, provider, kind, status, started_at)
+       VALUES (gen_random_uuid(), gen_random_uuid(), 1, $1, 'free', 'generate-article', 'm', 'main', 'text', 'ok', now())`,
+      [ada.id],
+    );
+    const { receipt } = await body<{ receipt: DeletionReceipt }>(remove(ada.email));
+    expect(receipt).toMatchObject({ rows: { users: 1 }, unlinked: { provider_calls: 1 }, left: {} });
+    expect(receipt.rows).not.toHaveProperty('provider_calls');
     expect((await olga.call(`/api/admin${of}`)).status).toBe(404);
-    expect((await auditOf(olga, ada.id)).map(({ action }) => action)).toEqual([
-      'user.delete',
-      'user.unsuspend',
-      'user.suspend',
-      'user.plan',
-      'user.credits',
+    expect((await remove(ada.email)).status).toBe(404);
+    const entries = await auditOf(olga, ada.id);
+    expect(entries.map(({ action, details }) => [action, details['refused'] ?? null])).toEqual([
+      ['user.delete', 'NOT_FOUND'],
+      ['user.delete', null],
+      ['user.delete', 'VALIDATION_FAILED'],
+      ['user.unsuspend', null],
+      ['user.suspend', null],
+      ['user.plan', null],
+      ['user.credits', 'VALIDATION_FAILED'],
+      ['user.credits', null],
     ]);
+    expect(entries[1]!.details).toMatchObject({ sha256: receipt.sha256, operatorId: olga.id });
+    expect((await auditOf(olga, olga.id)).map(({ action, details }) => [action, details['refused']])).toEqual(
+      [['user.suspend', 'VALIDATION_FAILED']],
+    );
     const csv = await (await olga.call('/api/admin/audit.csv')).text();
     expect(csv.split('\r\n')[0]).toBe('id,at,operator,action,target,reason,details');
     expect(csv).toContain(`"user.delete","${ada.id}","By letter"`);
   });
 });
+
+it('keeps the reason of each decision about a picture', async () => {
+  const [olga, ada] = [await operator(), await product.signUp('Ada')];
+  const [{ id } = { id: '' }] = (await product.sql(
+    `INSERT INTO creations (id, user_id, tool, engine, prompt, content, type, published)
+     VALUES (gen_random_uuid(), $1, 'generate-image', 'local', 'A fox', 'key', 'image', true) RETURNING id`,
+    [ada.id],
+  )) as { id: string }[];
+  await product.sql(
+    `INSERT INTO creation_moderations (creation_id, state, cause, is_wanted, content_hash)
+     VALUES ($1, 'waiting', 'changed', true, '')`,
+    [id],
+  );
+  for (const decision of ['approve', 'hide', 'restore', 'dismiss', 'approve'])
+    await act(olga, `/creations/${id}/decide`, { decision, reason: `Why ${decision}` });
+  expect(
+    (await auditOf(olga, id)).map(({ action, reason, details }) => [action, reason, details['refused']]),
+  ).toEqual([
+    ['creation.approve', 'Why approve', 'FORBIDDEN'],
+    ['creation.dismiss-reports', 'Why dismiss', undefined],
+    ['creation.restore', 'Why restore', undefined],
+    ['creation.hide', 'Why hide', undefined],
+    ['creation.approve', 'Why approve', undefined],
+  ]);
+});
+
+it.each(['/jobs?from=0000-01-01T00:00:00Z', '/costs?from=0000-01-01&to=0000-01-02'])(
+  'refuses the year 0: %s',
+  async (path) => {
+    expect((await (await operator()).call(`/api/admin${path}`)).status).toBe(400);
+  },
+);

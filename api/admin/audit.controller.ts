@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { Controller, Query, Res } from '@nestjs/common';
+import { Controller, Logger, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
 import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
@@ -8,6 +8,8 @@ import { Route } from '../http/route.js';
 
 @Controller()
 export class AdminAuditController {
+  private readonly logger = new Logger('AuditLog');
+
   constructor(private readonly dataSource: DataSource) {}
 
   @Route('adminAudit')
@@ -19,6 +21,9 @@ export class AdminAuditController {
   async csv(@Res() response: Response) {
     response.type('text/csv').attachment(`audit-${new Date().toISOString().slice(0, 10)}.csv`);
     // The status is sent already, so a failure closes the connection.
-    await pipeline(auditLogAsCsv(this.dataSource), response).catch(() => response.destroy());
+    await pipeline(auditLogAsCsv(this.dataSource), response).catch((error: Error) => {
+      response.destroy();
+      this.logger.warn(`The audit log was not sent whole: ${error.message}`);
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { listReportedPictures } from '#libs/creations/moderation.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
@@ -24,7 +25,7 @@ export class AdminCreationsController {
 
   @Route('adminDecide')
   async decide(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('id', id) creation: string,
     @Body({ schema: routes.adminDecide.body }) { decision, reason }: RouteBody<'adminDecide'>,
   ) {

@@ -2,6 +2,7 @@ import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
@@ -32,7 +33,7 @@ export class AdminJobsController {
 
   @Route('adminActOnJobs')
   actOnJobs(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Body({ schema: routes.adminActOnJobs.body }) { reason, ...act }: RouteBody<'adminActOnJobs'>,
     @Req() request: Request,
   ) {
@@ -46,7 +47,7 @@ export class AdminJobsController {
 
   @Route('adminRevealJob')
   reveal(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRevealJob.body }) { reason }: RouteBody<'adminRevealJob'>,
   ) {
@@ -55,7 +56,7 @@ export class AdminJobsController {
 
   @Route('adminCancelJob')
   async cancel(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminCancelJob.body }) { reason }: RouteBody<'adminCancelJob'>,
   ) {
@@ -65,7 +66,7 @@ export class AdminJobsController {
 
   @Route('adminRetryJob')
   async retry(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRetryJob.body }) { reason, input }: RouteBody<'adminRetryJob'>,
     @Req() request: Request,
@@ -74,6 +75,6 @@ export class AdminJobsController {
       input,
       requestId: requestIdOf(request),
     });
-    return this.show(again.id);
+    return this.show(again.job.id);
   }
 }

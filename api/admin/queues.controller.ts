@@ -1,6 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { QueueName } from '#libs/contract/jobs.js';
+import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
 import { readMaintenanceTasks, readPrograms, readQueues } from '#libs/operators/queues.js';
@@ -25,7 +26,7 @@ export class AdminQueuesController {
 
   @Route('adminPauseQueue')
   async pause(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('queue', { schema: routes.adminPauseQueue.params.shape.queue }) queue: QueueName,
     @Body({ schema: routes.adminPauseQueue.body }) { reason }: RouteBody<'adminPauseQueue'>,
   ) {
@@ -35,7 +36,7 @@ export class AdminQueuesController {
 
   @Route('adminResumeQueue')
   async resume(
-    @Operator() operator: string,
+    @Operator() operator: OperatorIdentity,
     @Param('queue', { schema: routes.adminResumeQueue.params.shape.queue }) queue: QueueName,
     @Body({ schema: routes.adminResumeQueue.body }) { reason }: RouteBody<'adminResumeQueue'>,
   ) {

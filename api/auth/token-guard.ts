@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { AppError } from '#libs/contract/errors.js';
 import type { scopeOf } from '#libs/contract/routes/define-route.js';
 import { RateLimits } from '../http/rate-limits.js';
-import { OperatorAccess } from '#libs/operators/operator-access.js';
+import { OperatorAccess, OPERATORS_ONLY } from '#libs/operators/operator-access.js';
 import { ADMIN, type AuthenticatedRequest, PUBLIC, SCOPE } from '../http/route.js';
 import { requireScope } from '../http/key-scopes.js';
 import { Callers } from './callers.js';
@@ -34,8 +35,10 @@ export class TokenGuard implements CanActivate {
     const scope = this.reflector.get<ReturnType<typeof scopeOf>>(SCOPE, context.getHandler());
     if (caller.apiKey) requireScope(caller.apiKey, scope);
     else request.identity = caller;
-    if (this.reflector.get<boolean>(ADMIN, context.getHandler()) && request.identity)
+    if (this.reflector.get<boolean>(ADMIN, context.getHandler())) {
+      if (!request.identity) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
       request.operator = await this.operators.require(request.identity);
+    }
     return true;
   }
 }

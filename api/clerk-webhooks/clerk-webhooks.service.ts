@@ -27,7 +27,7 @@ export class ClerkWebhooks {
     this.events =
       users === undefined
         ? null
-        : new ClerkEvents(dataSource, users, (userId, before) => deletion.delete(userId, before));
+        : new ClerkEvents(dataSource, users, (userId, first) => deletion.delete(userId, { first }));
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map } from 'rxjs';
+import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
@@ -69,8 +70,8 @@ export interface AuthenticatedRequest extends Request {
   caller: Caller;
   /** Absent if the caller is a program with an API key. */
   identity?: Identity;
-  /** Name of the operator in the audit log, on routes for operators. */
-  operator?: string;
+  /** The caller, on routes for operators. */
+  operator?: OperatorIdentity;
 }
 
 export const CurrentCaller = createParamDecorator(
@@ -79,15 +80,14 @@ export const CurrentCaller = createParamDecorator(
 );
 
 /** The session of the caller. Only for routes that refuse API keys. */
-
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity!,
 );
 
-/** The operator's name in the audit log. Only for routes for operators. */
+/** The caller as an operator. Only for routes for operators. */
 export const Operator = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string =>
+  (_: unknown, context: ExecutionContext): OperatorIdentity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().operator!,
 );
 

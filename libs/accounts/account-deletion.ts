@@ -1,8 +1,8 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { SocketServer } from '#libs/events/socket-server.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
-import { deleteUser } from './delete-user.js';
+import { deleteUser, type DeletionSteps } from './delete-user.js';
 
 export class AccountDeletion {
   constructor(
@@ -16,10 +16,9 @@ export class AccountDeletion {
   /**
    * Deletes a user's rows in one transaction, which invalidates all tokens, then the user's queue entries and files. If
    * the latter fails, workers drop queue entries without a row, and retention deletes the files.
-   * @param before runs at the start of the transaction
    */
-  async delete(userId: string, before?: (transaction: EntityManager) => Promise<void>): Promise<void> {
-    const jobs = await deleteUser(this.dataSource, this.files, userId, before);
+  async delete(userId: string, steps?: DeletionSteps): Promise<void> {
+    const jobs = await deleteUser(this.dataSource, this.files, userId, steps);
     this.sockets.publish('user:deleted', userId);
     for (const { id } of jobs) {
       this.sockets.publish('job:cancelled', id);

@@ -1,9 +1,9 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import { In, Raw, type DataSource, type EntityManager } from 'typeorm';
+import { In, Raw, type DataSource } from 'typeorm';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { AuthUserEntity, AuthVerificationEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { execute, isDeadlock } from '#libs/database/sql.js';
+import { execute, isDeadlock, type Transaction } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 
 /** Retries after a deadlock: concurrent work of the user, such as a job, may lock the same rows in another order. */
@@ -12,30 +12,41 @@ const onDeadlock = retry(handleWhen(isDeadlock), { maxAttempts: 5, backoff: new 
 /** A job of a deleted user that was queued or running. */
 export type RemovedJob = Pick<JobEntity, 'id' | 'queue'>;
 
+/** Work of the caller in the transaction of a deletion, called again if the transaction is repeated after a deadlock. */
+export interface DeletionSteps {
+  first?: (transaction: Transaction) => Promise<void>;
+  /** Once the user's row is locked. @param user null for an unknown user */
+  locked?: (transaction: Transaction, user: UserEntity | null) => Promise<void>;
+  /** After all rows are deleted. */
+  last?: (transaction: Transaction) => Promise<void>;
+}
+
 /**
  * Deletes all rows of a user, including the local account, in one transaction. Stored objects are only marked for deletion:
  * a sweep deletes their bytes. Has no effect for an unknown user.
- * @param first called first in the transaction; called again if the transaction is repeated after a deadlock
  * @returns jobs that are still in a queue or running. The caller should remove and stop them.
  */
 export async function deleteUser(
   dataSource: DataSource,
   files: StoredFiles,
   userId: string,
-  first: (transaction: EntityManager) => Promise<void> = async () => undefined,
+  steps: DeletionSteps = {},
 ): Promise<RemovedJob[]> {
   return onDeadlock.execute(() =>
     dataSource.transaction(async (transaction) => {
-      await first(transaction);
-      return deleteRows(transaction, files, userId);
+      await steps.first?.(transaction);
+      const removed = await deleteRows(transaction, files, userId, steps.locked);
+      await steps.last?.(transaction);
+      return removed;
     }),
   );
 }
 
 async function deleteRows(
-  transaction: EntityManager,
+  transaction: Transaction,
   files: StoredFiles,
   userId: string,
+  locked: DeletionSteps['locked'],
 ): Promise<RemovedJob[]> {
   // Jobs before the user: the end of a job locks in this order too, and another order could deadlock with it.
   await transaction.find(JobEntity, {
@@ -45,7 +56,11 @@ async function deleteRows(
     lock: { mode: 'pessimistic_write' },
   });
   // Submissions lock this row too, so no job is added after the query below.
-  await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
+  const user = await transaction.findOne(UserEntity, {
+    where: { id: userId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  await locked?.(transaction, user);
   const unfinished = await transaction.find(JobEntity, {
     select: { id: true, queue: true },
     where: { userId, status: In(['queued', 'running']) },

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { IsNull, type DataSource } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { API_KEY_NAME_MAX_CHARACTERS } from '#libs/contract/api-keys.js';
 import { AppError } from '#libs/contract/errors.js';
 import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
 import { OAuthClientEntity } from '#libs/database/entities/connected-apps.js';
+import type { Database } from '#libs/database/sql.js';
 
 /** `referenceId` of clients that an operator registered. */
 const OPERATOR = 'operator';
@@ -17,17 +18,20 @@ export interface OAuthClient {
 
 /** The apps that may sign users in by OAuth, with local accounts. Clients are public: they prove themselves by PKCE. */
 export class OAuthClients {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /** @throws AppError VALIDATION_FAILED */
-  async register({ name, redirectUris }: Pick<OAuthClient, 'name' | 'redirectUris'>): Promise<OAuthClient> {
+  async register({
+    clientId = newClientId(),
+    name,
+    redirectUris,
+  }: Pick<OAuthClient, 'name' | 'redirectUris'> & { clientId?: string }): Promise<OAuthClient> {
     if (name.trim() === '' || name.length > API_KEY_NAME_MAX_CHARACTERS)
       throw new AppError(
         'VALIDATION_FAILED',
         `Give the app a name of at most ${API_KEY_NAME_MAX_CHARACTERS} characters.`,
       );
     for (const uri of redirectUris) requireRedirectUri(uri);
-    const clientId = randomBytes(16).toString('hex');
     await this.dataSource.getRepository(OAuthClientEntity).insert({
       id: randomUUID(),
       clientId,
@@ -66,6 +70,8 @@ export class OAuthClients {
     });
   }
 }
+
+export const newClientId = () => randomBytes(16).toString('hex');
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Schemes that a browser runs or reads itself. */

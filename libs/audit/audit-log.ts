@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { auditEntrySchema } from '#libs/contract/admin.js';
 import { AuditEntryEntity } from '#libs/database/entities/audit-log.js';
-import { queryRows, type Database } from '#libs/database/sql.js';
+import { isoTime, queryRows, type Database } from '#libs/database/sql.js';
 
 export const auditedActions = [
   'app.add',
@@ -10,6 +11,8 @@ export const auditedActions = [
   'creation.hide',
   'creation.restore',
   'creation.takedown',
+  'files.export',
+  'files.import',
   'job.cancel',
   'job.retry',
   'job.reveal',
@@ -31,12 +34,18 @@ export const auditedActions = [
 ] as const;
 export type AuditedAction = (typeof auditedActions)[number];
 
+/** Who acts: a user of the admin page, or the name that a command was given. */
+export interface OperatorIdentity {
+  name: string;
+  userId?: string;
+}
+
 export interface AuditEntry {
-  operator: string;
+  operator: OperatorIdentity;
   action: AuditedAction;
-  /** Id of the user, job, queue, creation, key or app that was changed. */
+  /** Id of the user, job, queue, creation, key or app that was changed, or the folder of files. */
   target: string;
-  reason?: string | null;
+  reason?: string | null | undefined;
   details?: Record<string, unknown>;
 }
 
@@ -45,9 +54,11 @@ export async function addAuditEntry(
   database: Database,
   { operator, action, target, reason = null, details = {} }: AuditEntry,
 ): Promise<void> {
+  // Names can change, so the id is kept too.
+  const stored = { ...details, ...(operator.userId !== undefined && { operatorId: operator.userId }) };
   await database
     .getRepository(AuditEntryEntity)
-    .insert({ operator, action, target, reason, details: details as object });
+    .insert({ operator: operator.name, action, target, reason, details: stored as object });
 }
 
 export interface AuditFilter {
@@ -59,15 +70,7 @@ export interface AuditFilter {
   limit: number;
 }
 
-const entrySchema = z.object({
-  id: z.coerce.number(),
-  at: z.date().transform((date) => date.toISOString()),
-  operator: z.string(),
-  action: z.string(),
-  target: z.string(),
-  reason: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-});
+const entrySchema = auditEntrySchema.extend({ id: z.coerce.number(), at: isoTime });
 
 /** The newest entries first. */
 export const readAuditLog = (database: Database, { operator, action, target, before, limit }: AuditFilter) =>

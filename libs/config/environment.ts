@@ -184,7 +184,7 @@ export const CONFIG = Symbol('CONFIG');
 /** Reads only what operator commands need. Does not require the secrets that servers need. */
 export function readOperatorConfig(environment: Environment = process.env): Pick<
   Config,
-  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'prices' | 'publicUrl'
+  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'prices' | 'publicUrl' | 'traceUrl'
 > & {
   accounts: AccountsConfig['kind'];
   authSecrets: { current: string; previous: string | null } | null;
@@ -200,6 +200,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
     storageQuota: readStorageQuota(v),
     prices: readPrices(v.PRICES),
     publicUrl: readPublicUrl(v),
+    traceUrl: v.TRACE_URL ?? null,
     accounts,
     authSecrets: v.AUTH_SECRET ? { current: v.AUTH_SECRET, previous: v.AUTH_SECRET_PREVIOUS ?? null } : null,
   };

@@ -7,6 +7,11 @@ import { cursorSchema, limitSchema } from './pagination.js';
 /** What operators see and do. Times are ISO 8601 in UTC. */
 
 const time = z.iso.datetime();
+/** Years before 1000 are refused: PostgreSQL has no year 0. */
+const givenTime = z.iso
+  .datetime('Give a time as 2026-11-27T22:00:00Z.')
+  .regex(/^[1-9]/, 'Give a year from 1000.');
+const givenDay = z.iso.date('Give a day as 2026-11-27.').regex(/^[1-9]/, 'Give a year from 1000.');
 const seconds = z.number().min(0);
 export const queueNameSchema = z.enum(queueNames, { error: `Choose one of ${queueNames.join(', ')}.` });
 
@@ -15,8 +20,11 @@ export const reasonSchema = z
   .trim()
   .min(1, 'Give a reason.')
   .max(500, 'Give a reason of at most 500 characters.');
-export const becauseSchema = z.object({
+export const reasonBodySchema = z.object({
   reason: reasonSchema.meta({ description: 'Kept in the audit log.' }),
+});
+export const readReasonBodySchema = z.object({
+  reason: reasonSchema.meta({ description: 'Kept in the audit log. The user reads it too.' }),
 });
 
 export const queueStateSchema = z
@@ -111,8 +119,8 @@ export const costGroups = ['day', 'tool', 'model', 'user', 'key'] as const;
 const DAYS_LISTED = 92;
 export const costsQuerySchema = z
   .object({
-    from: z.iso.date('Give a day as 2026-11-27.').meta({ description: 'First day, in UTC.' }),
-    to: z.iso.date('Give a day as 2026-11-27.').meta({ description: 'Last day, in UTC.' }),
+    from: givenDay.meta({ description: 'First day, in UTC.' }),
+    to: givenDay.meta({ description: 'Last day, in UTC.' }),
     by: z.enum(costGroups, { error: `Choose one of ${costGroups.join(', ')}.` }).default('tool'),
   })
   .refine(
@@ -207,8 +215,8 @@ const jobFilterShape = {
     .regex(/^[A-Z_]{1,60}$/, 'Give an error code.')
     .optional(),
   words: z.string().max(200).optional().meta({ description: 'Part of the error’s message.' }),
-  from: time.optional(),
-  to: time.optional(),
+  from: givenTime.optional(),
+  to: givenTime.optional(),
 };
 export const jobFilterSchema = z.object(jobFilterShape);
 export type JobFilter = z.infer<typeof jobFilterSchema>;
@@ -309,9 +317,16 @@ export const deletionReceiptSchema = z
     deletedAt: time,
     operator: z.string(),
     rows: z.record(z.string(), count).meta({ description: 'Deleted rows by table.' }),
+    unlinked: z
+      .record(z.string(), count)
+      .meta({ description: 'Rows that stay without the user’s id, by table.' }),
     files: z.object({ count, bytes: count }),
-    left: z.record(z.string(), count).meta({ description: 'Rows that are left by table.' }),
-    sha256: z.string().meta({ description: 'SHA-256 of the other fields as JSON.' }),
+    left: z
+      .record(z.string(), count)
+      .meta({ description: 'Rows with the user’s id that are left, by table.' }),
+    sha256: z
+      .string()
+      .meta({ description: 'SHA-256 of the other fields as JSON. The audit log has it too.' }),
   })
   .meta({ id: 'DeletionReceipt' });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;

@@ -4,7 +4,7 @@ import { cursorSchema, limitSchema } from './pagination.js';
 
 const monthSchema = z
   .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Give a month as 2026-11.')
+  .regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'Give a month as 2026-11.')
   .meta({ description: 'In UTC, as 2026-11.' });
 
 export const usageQuerySchema = z.object({ month: monthSchema });

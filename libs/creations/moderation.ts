@@ -4,16 +4,16 @@ import { AppError } from '#libs/contract/errors.js';
 import { type ModerationCause } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
-import { execute, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
-import { addAuditEntry } from '#libs/audit/audit-log.js';
+import { execute, isoTime, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { addAuditEntry, type OperatorIdentity } from '#libs/audit/audit-log.js';
 import { contentHashOf } from '#libs/publishing/content-hash.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 
 /** A decision of an operator about one creation. */
 export interface Decision {
-  operator: string;
+  operator: OperatorIdentity;
   id: string;
-  /** For the owner of the creation, where the decision is against it. */
+  /** The owner of the creation reads it too if the decision is against it. */
   reason?: string | null;
 }
 
@@ -31,7 +31,7 @@ const rowSchema = reportedPictureSchema.extend({
       at: z.coerce.date().transform((date) => date.toISOString()),
     }),
   ),
-  since: z.date().transform((date) => date.toISOString()),
+  since: isoTime,
 });
 
 /** Pictures that an operator must decide about: with open reports or an open appeal, or waiting. The oldest first. */
@@ -92,7 +92,12 @@ export async function approvePicture(transaction: Transaction, decision: Decisio
     );
   const isPublished = await allow(transaction, creation, known);
   await addAuditEntry(transaction, {
-    ...{ operator: decision.operator, action: 'creation.approve', target: decision.id },
+    ...{
+      operator: decision.operator,
+      action: 'creation.approve',
+      target: decision.id,
+      reason: decision.reason,
+    },
     details: { isPublished },
   });
   return { userId: creation.userId, isPublished };
@@ -121,14 +126,14 @@ export async function hidePicture(transaction: Transaction, decision: Decision):
  * down be published and shared again, which does not publish it. @throws AppError NOT_FOUND
  */
 export async function restorePicture(transaction: Transaction, decision: Decision): Promise<Decided> {
-  const { operator, id } = decision;
+  const { operator, id, reason } = decision;
   const creation = await lockCreation(transaction, id);
   const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
   await transaction.update(CreationEntity, { id }, { takenDownAt: null, takenDownReason: null });
   const isPublished =
     known?.state === 'hidden' ? await allow(transaction, creation, known) : creation.published;
   await addAuditEntry(transaction, {
-    ...{ operator, action: 'creation.restore', target: id },
+    ...{ operator, action: 'creation.restore', target: id, reason },
     details: { isPublished },
   });
   return { userId: creation.userId, isPublished };
@@ -137,12 +142,12 @@ export async function restorePicture(transaction: Transaction, decision: Decisio
 /** Closes the open reports of a picture, which stays as it is. @throws AppError NOT_FOUND */
 export async function dismissReports(
   transaction: Transaction,
-  { operator, id }: Decision,
+  { operator, id, reason }: Decision,
 ): Promise<{ userId: string; dismissed: number }> {
   const { userId } = await lockCreation(transaction, id);
   const dismissed = await closeReports(transaction, id);
   await addAuditEntry(transaction, {
-    ...{ operator, action: 'creation.dismiss-reports', target: id },
+    ...{ operator, action: 'creation.dismiss-reports', target: id, reason },
     details: { dismissed },
   });
   return { userId, dismissed };

@@ -6,10 +6,13 @@ import {
   type EntityMetadata,
   type QueryRunner,
 } from 'typeorm';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { inStatementSpan } from './statement-spans.js';
 
 export type Transaction = EntityManager;
+
+/** Schema of a `timestamptz` column, as a time of the contract. */
+export const isoTime = z.date().transform((date) => date.toISOString());
 
 /** The connection pool, or a transaction. */
 export type Database = DataSource | Transaction;

@@ -388,9 +388,11 @@ describe('The life of a job', () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     let tries = 0;
-    const removed = await deleteUser(platform.dataSource, platform.files, user, async (transaction) => {
-      tries += 1;
-      if (tries < 3) await transaction.query(`DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$`);
+    const removed = await deleteUser(platform.dataSource, platform.files, user, {
+      first: async (transaction) => {
+        tries += 1;
+        if (tries < 3) await transaction.query(`DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$`);
+      },
     });
     expect(tries).toBe(3);
     expect(removed).toMatchObject([{ id }]);

@@ -39,6 +39,9 @@ export type { Attempt } from './job-transitions.js';
 /** Milliseconds until the next claim of a job that waits only for other jobs. */
 const CLAIM_AGAIN_MS = 250;
 
+/** Jobs may have inputs of a megabyte. */
+const JOBS_READ_AT_ONCE = 100;
+
 export type Claim =
   | { kind: 'claimed'; job: JobEntity }
   /** Another worker runs the job, or its delay is not over. Claim again after `delayMs`. */
@@ -263,21 +266,34 @@ export class JobLifecycle {
     return job;
   }
 
-  /** Cancels and refunds the waiting jobs of a queue or a user. @returns how many they were */
-  async cancelAllWaiting(which: WaitingJobs): Promise<number> {
+  /**
+   * Cancels and refunds the waiting jobs of a queue or a user.
+   * @param also runs in the transaction that cancels them
+   * @returns how many they were
+   */
+  async cancelAllWaiting(
+    which: WaitingJobs,
+    also: (transaction: Transaction, cancelled: number) => Promise<void> = async () => undefined,
+  ): Promise<number> {
     const { dataSource, jobEvents, accountEvents, queue, onError } = this.deps;
-    const cancelled = await dataSource.transaction((transaction) => cancelWaitingJobs(transaction, which));
+    const cancelled = await dataSource.transaction(async (transaction) => {
+      const ended = await cancelWaitingJobs(transaction, which);
+      await also(transaction, ended.length);
+      return ended;
+    });
     const refunds = new Map(cancelled.map(({ id, refunded }) => [id, refunded]));
-    const jobs = await dataSource.getRepository(JobEntity).findBy({ id: In([...refunds.keys()]) });
     const charged = new Set<string>();
-    for (const job of jobs) {
-      observeEnd(job);
-      await jobEvents.jobChanged(job);
-      queue.remove(job.queue, job.id).catch(onError);
-      const refunded = refunds.get(job.id) ?? 0;
-      if (refunded === 0) continue;
-      creditsRefunded.inc({ tool: job.tool }, refunded);
-      charged.add(job.userId);
+    for (let start = 0; start < cancelled.length; start += JOBS_READ_AT_ONCE) {
+      const ids = cancelled.slice(start, start + JOBS_READ_AT_ONCE).map(({ id }) => id);
+      for (const job of await dataSource.getRepository(JobEntity).findBy({ id: In(ids) })) {
+        observeEnd(job);
+        await jobEvents.jobChanged(job);
+        queue.remove(job.queue, job.id).catch(onError);
+        const refunded = refunds.get(job.id) ?? 0;
+        if (refunded === 0) continue;
+        creditsRefunded.inc({ tool: job.tool }, refunded);
+        charged.add(job.userId);
+      }
     }
     for (const userId of charged) await accountEvents.accountChanged(userId);
     return cancelled.length;

@@ -74,6 +74,8 @@ export interface Submission<N extends ToolName = ToolName> {
   place?: JobPlace;
   /** Id of the HTTP request, for the worker's logs. */
   requestId?: string;
+  /** Runs in the transaction that stores the jobs. Not called for a repeated request. */
+  also?: (transaction: Transaction, first: JobEntity) => Promise<void>;
 }
 
 /** The jobs created by one request, in the request's order. */
@@ -182,7 +184,7 @@ export class JobSubmission {
     {
       changes,
       ...options
-    }: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId'> & {
+    }: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId' | 'also'> & {
       changes?: Record<string, unknown> | undefined;
     } = {},
   ): Promise<JobEntity> {
@@ -204,12 +206,12 @@ export class JobSubmission {
    * request with files, a source, a place or an earlier job uses its own transaction.
    */
   private async store<N extends ToolName>(submission: Submission<N>): Promise<Stored> {
-    const { files = {}, place, retryOf, input, tool, userId } = submission;
+    const { files = {}, place, also, retryOf, input, tool, userId } = submission;
     const { dataSource, positions } = this.deps;
     // Read the queue state before the transaction starts, since both need a connection of the pool.
     const state = await positions.stateOf(tools[tool].queue);
     await this.requireBudget(submission);
-    const isAlone = Object.keys(files).length === 0 && !place && retryOf === undefined;
+    const isAlone = Object.keys(files).length === 0 && !place && !also && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
       const knownStored = this.storageCache.bytesOf(userId);
       const request = { ...this.toRequest(submission, state, { files: [] }), knownStored };
@@ -270,6 +272,7 @@ export class JobSubmission {
       if (source?.textId !== undefined)
         await transaction.update(JobEntity, { id }, { sourceId: source.textId });
     }
+    await submission.also?.(transaction, stored.jobs[0]);
     return { ...stored, isPrepaid: prepaid !== undefined, unusedFiles };
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { receiptSchema, type Receipt, type Usage } from '#libs/contract/usage.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
 
 const creditsSchema = z.object({
   granted: z.number(),
@@ -52,7 +52,7 @@ export async function readUsage(database: Database, userId: string, month: strin
   return { month, credits: { ...credits!, left: granted - charged + refunded + adjusted }, days, storage };
 }
 
-const receiptRowSchema = receiptSchema.extend({ at: z.date().transform((date) => date.toISOString()) });
+const receiptRowSchema = receiptSchema.extend({ at: isoTime });
 
 /**
  * The credits of each job of a month, the newest charge first. Together with grants and adjustments they are the ledger.

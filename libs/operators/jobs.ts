@@ -12,10 +12,9 @@ import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreditEntryEntity } from '#libs/database/entities/credits.js';
 import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
-import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { readAuditLog } from '#libs/audit/audit-log.js';
 
-const isoTime = z.date().transform((date) => date.toISOString());
 const rowSchema = adminJobSchema.extend({
   createdAt: isoTime,
   startedAt: isoTime.nullable(),
@@ -31,10 +30,23 @@ const COLUMNS = `jobs.id, tool, queue, status, user_id AS "userId", email, prior
 
 interface JobCondition extends JobFilter {
   statuses?: string[];
+  isRetried?: boolean;
 }
 
 /** SQL of a filter, whose parameters are numbered from `$1`. */
-function conditionOf({ id, user, tool, queue, status, statuses, code, words, from, to }: JobCondition) {
+function conditionOf({
+  id,
+  user,
+  tool,
+  queue,
+  status,
+  statuses,
+  isRetried,
+  code,
+  words,
+  from,
+  to,
+}: JobCondition) {
   const given: [unknown, (parameter: string) => string][] = [
     [id, (p) => `jobs.id = ${p}::uuid`],
     [user, (p) => `user_id IN (SELECT id FROM users WHERE id = ${p} OR lower(email) = lower(${p}))`],
@@ -42,6 +54,7 @@ function conditionOf({ id, user, tool, queue, status, statuses, code, words, fro
     [queue, (p) => `queue = ${p}`],
     [status, (p) => `status = ${p}`],
     [statuses, (p) => `status = ANY (${p}::text[])`],
+    [isRetried, (p) => `EXISTS (SELECT FROM jobs again WHERE again.retry_of = jobs.id) = ${p}::boolean`],
     [code, (p) => `error_code = ${p}`],
     [words, (p) => `position(lower(${p}) IN lower(error_message)) > 0`],
     [from, (p) => `jobs.created_at >= ${p}::timestamptz`],

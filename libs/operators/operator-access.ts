@@ -1,6 +1,7 @@
 import type { Identity } from '#libs/accounts/identity.js';
 import { hasSecondFactor } from '#libs/accounts/second-factor.js';
 import { AppError } from '#libs/contract/errors.js';
+import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
 
@@ -12,16 +13,15 @@ export class OperatorAccess {
   ) {}
 
   /**
-   * @returns the operator's name in the audit log
    * @throws AppError FORBIDDEN if the user is no operator; TWO_FACTOR_REQUIRED if the operator signed in with only a
    *   password
    */
-  async require({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<string> {
+  async require({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<OperatorIdentity> {
     const user = await this.database.getRepository(UserEntity).findOneBy({ id: userId, role: 'admin' });
     if (!user) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
     if (this.needsSecondFactor && !(await hasSecondFactor(this.database, sessionId)))
       throw new AppError('TWO_FACTOR_REQUIRED', SECOND_FACTOR_NEEDED);
-    return user.email ?? userId;
+    return { name: user.email ?? userId, userId };
   }
 }
 

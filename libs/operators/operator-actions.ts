@@ -4,12 +4,13 @@ import { z } from 'zod';
 import type { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { signOutEverywhere } from '#libs/accounts/sign-out.js';
+import { lockUserIfPresent } from '#libs/accounts/lock-user.js';
 import { suspend, unsuspend } from '#libs/accounts/suspension.js';
 import { Users, type User } from '#libs/accounts/users.js';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { grantCredits, takeCredits } from '#libs/billing/credits.js';
 import type { Prices } from '#libs/config/prices.js';
-import type { Plan } from '#libs/contract/account.js';
+import type { Plan, Role } from '#libs/contract/account.js';
 import { MAX_BULK_JOBS, type BulkAct, type DeletionReceipt, type JobFilter } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { QueueName } from '#libs/contract/jobs.js';
@@ -23,21 +24,25 @@ import {
 } from '#libs/creations/moderation.js';
 import { takeDown } from '#libs/creations/takedown.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryRow, type Database } from '#libs/database/sql.js';
+import type { UserEntity } from '#libs/database/entities/users.js';
+import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import type { SocketServer } from '#libs/events/socket-server.js';
 import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
-import { addAuditEntry, type AuditedAction } from '#libs/audit/audit-log.js';
+import { addAuditEntry, type AuditedAction, type OperatorIdentity } from '#libs/audit/audit-log.js';
 import { findJobs, jobNotFound } from './jobs.js';
 import { countUserRows } from './user-data.js';
+import { userNotFound } from './users.js';
 
 /** Who acts, and why. */
 export interface Act {
-  operator: string;
+  operator: OperatorIdentity;
   reason?: string | undefined;
 }
+
+type Details = Record<string, unknown>;
 
 export interface OperatorActionsDeps {
   dataSource: DataSource;
@@ -54,92 +59,136 @@ export interface OperatorActionsDeps {
   onError: (error: Error) => void;
 }
 
-/** Everything that operators change, by the command line or the admin page. Each act is in the audit log. */
+/**
+ * Everything that operators change, by the command line or the admin page. Each act is in the audit log, also one that was
+ * refused with an AppError.
+ */
 export class OperatorActions {
-  constructor(private readonly deps: OperatorActionsDeps) {}
+  private readonly pauses: QueuePauses;
+
+  constructor(private readonly deps: OperatorActionsDeps) {
+    this.pauses = new QueuePauses(deps.dataSource, deps.queue, deps.onError);
+  }
+
+  /** Runs a change of rows and adds its entry to the audit log, in one transaction. */
+  async change<T>(
+    act: Act,
+    action: AuditedAction,
+    target: string,
+    work: (transaction: Transaction) => Promise<T>,
+    details: (changed: T) => Details = () => ({}),
+  ): Promise<T> {
+    return this.recordRefusal(act, action, target, () =>
+      this.deps.dataSource.transaction(async (transaction) => {
+        const changed = await work(transaction);
+        await record(transaction, act, action, target, details(changed));
+        return changed;
+      }),
+    );
+  }
 
   async pauseQueue(act: Act, queue: QueueName): Promise<void> {
-    await this.deps.dataSource.transaction(async (transaction) => {
-      await this.pauses(transaction).pause(queue, act.reason ?? '');
-      await this.record(transaction, act, 'queue.pause', queue);
-    });
+    await this.recordRefusal(act, 'queue.pause', queue, () =>
+      this.pauses.pause(queue, act.reason ?? '', (transaction) =>
+        record(transaction, act, 'queue.pause', queue),
+      ),
+    );
   }
 
   async resumeQueue(act: Act, queue: QueueName): Promise<void> {
-    await this.deps.dataSource.transaction(async (transaction) => {
-      await this.pauses(transaction).resume(queue);
-      await this.record(transaction, act, 'queue.resume', queue);
-    });
+    await this.recordRefusal(act, 'queue.resume', queue, () =>
+      this.pauses.resume(queue, (transaction) => record(transaction, act, 'queue.resume', queue)),
+    );
   }
 
   /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
   async drainQueue(act: Act, which: { queue?: QueueName; userId?: string }): Promise<number> {
-    const cancelled = await this.deps.lifecycle.cancelAllWaiting(which);
-    const details = { cancelled, ...(which.userId && { userId: which.userId }) };
-    await this.record(this.deps.dataSource, act, 'queue.drain', which.queue ?? which.userId ?? '', details);
-    return cancelled;
+    const target = which.queue ?? which.userId ?? '';
+    return this.recordRefusal(act, 'queue.drain', target, () =>
+      this.deps.lifecycle.cancelAllWaiting(which, (transaction, cancelled) =>
+        record(transaction, act, 'queue.drain', target, {
+          cancelled,
+          ...(which.userId && { userId: which.userId }),
+        }),
+      ),
+    );
   }
 
-  /** @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE */
-  async cancelJob(act: Act, jobId: string): Promise<void> {
+  /** @returns false if the job was cancelled before. @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE */
+  async cancelJob(act: Act, jobId: string): Promise<boolean> {
     const { dataSource, lifecycle } = this.deps;
-    const { userId } = await this.requireJob(jobId);
-    await this.recordOutcome(act, 'job.cancel', jobId, { userId }, async () => {
+    return this.recordRefusal(act, 'job.cancel', jobId, async () => {
+      const { userId } = await this.requireJob(jobId);
       let changed = false;
       await lifecycle.cancel(userId, jobId, async (transaction) => {
         changed = true;
-        await this.record(transaction, act, 'job.cancel', jobId, { userId });
+        await record(transaction, act, 'job.cancel', jobId, { userId });
       });
-      if (!changed) await this.record(dataSource, act, 'job.cancel', jobId, { userId, changed });
+      if (!changed) await record(dataSource, act, 'job.cancel', jobId, { userId, changed });
+      return changed;
     });
   }
 
   /**
-   * Runs a failed or cancelled job again. Two operators at once make one new job, unless they change the input.
+   * Runs a failed or cancelled job again. Two operators at once make one new job, unless they change the input differently.
    * @param input fields that replace those of the stored input
-   * @returns the new job
+   * @returns the new job, and false as `changed` if another act made it
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, VALIDATION_FAILED, and those of a submission
    */
   async retryJob(
     act: Act,
     jobId: string,
     { input, requestId }: { input?: Record<string, unknown> | undefined; requestId?: string } = {},
-  ): Promise<JobEntity> {
-    const { userId } = await this.requireJob(jobId);
-    return this.recordOutcome(act, 'job.retry', jobId, { userId }, async () => {
-      const job = await this.deps.submission.retry(userId, jobId, {
-        idempotencyKey: input ? undefined : await this.retryKey(jobId),
+  ): Promise<{ job: JobEntity; changed: boolean }> {
+    const { dataSource, submission } = this.deps;
+    return this.recordRefusal(act, 'job.retry', jobId, async () => {
+      const { userId } = await this.requireJob(jobId);
+      const details = ({ id }: JobEntity) => ({
+        ...{ userId, jobId: id },
+        ...(input && { changes: Object.keys(input) }),
+      });
+      let changed = false;
+      const job = await submission.retry(userId, jobId, {
+        idempotencyKey: await this.retryKey(jobId, input),
         requestId,
         changes: input,
+        also: async (transaction, again) => {
+          changed = true;
+          await record(transaction, act, 'job.retry', jobId, details(again));
+        },
       });
-      const changed = job.requestId === requestId;
-      const details = {
-        userId,
-        jobId: job.id,
-        ...(!changed && { changed }),
-        ...(input && { changes: Object.keys(input) }),
-      };
-      await this.record(this.deps.dataSource, act, 'job.retry', jobId, details);
-      return job;
+      if (!changed) await record(dataSource, act, 'job.retry', jobId, { ...details(job), changed });
+      return { job, changed };
     });
   }
 
-  /** @throws AppError VALIDATION_FAILED if the number of jobs is not the expected one */
+  /**
+   * @returns how many jobs were changed, and how many were not, because they could not be or another act changed them
+   * @throws AppError VALIDATION_FAILED if the number of jobs is not the expected one
+   */
   async actOnJobs(
     act: Act & { requestId?: string },
     { action, filter, count }: Pick<BulkAct, 'action' | 'filter' | 'count'>,
   ): Promise<{ changed: number; refused: number }> {
-    const ids = await this.jobsFor(action, filter);
-    if (ids.length !== count)
-      throw new AppError('VALIDATION_FAILED', `These are ${ids.length} jobs now, not ${count}. Look again.`);
-    if (count > MAX_BULK_JOBS)
-      throw new AppError('VALIDATION_FAILED', `Choose at most ${MAX_BULK_JOBS} jobs at once.`);
+    const ids = await this.recordRefusal(act, `job.${action}`, 'bulk', async () => {
+      const found = await this.jobsFor(action, filter);
+      if (found.length !== count)
+        throw new AppError(
+          'VALIDATION_FAILED',
+          `These are ${found.length} jobs now, not ${count}. Look again.`,
+        );
+      if (count > MAX_BULK_JOBS)
+        throw new AppError('VALIDATION_FAILED', `Choose at most ${MAX_BULK_JOBS} jobs at once.`);
+      return found;
+    });
     let changed = 0;
     for (const id of ids) {
       try {
-        if (action === 'cancel') await this.cancelJob(act, id);
-        else await this.retryJob(act, id, { requestId: act.requestId });
-        changed += 1;
+        const isChanged =
+          action === 'cancel'
+            ? await this.cancelJob(act, id)
+            : (await this.retryJob(act, id, { requestId: act.requestId })).changed;
+        if (isChanged) changed += 1;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
       }
@@ -147,10 +196,16 @@ export class OperatorActions {
     return { changed, refused: ids.length - changed };
   }
 
-  /** Ids of the jobs of a filter that can be cancelled or retried, at most one more than a bulk act changes. */
+  /**
+   * Ids of the jobs of a filter that can be cancelled or retried, at most one more than a bulk act changes. Jobs that were
+   * retried before are left out.
+   */
   jobsFor(action: BulkAct['action'], filter: JobFilter): Promise<string[]> {
-    const statuses = action === 'cancel' ? ['queued', 'running'] : ['failed', 'cancelled'];
-    return findJobs(this.deps.dataSource, { ...filter, statuses }, MAX_BULK_JOBS + 1);
+    const which =
+      action === 'cancel'
+        ? { statuses: ['queued', 'running'] }
+        : { statuses: ['failed', 'cancelled'], isRetried: false };
+    return findJobs(this.deps.dataSource, { ...filter, ...which }, MAX_BULK_JOBS + 1);
   }
 
   /** @returns title, input and result of a job, which are private to its user. @throws AppError NOT_FOUND */
@@ -158,109 +213,168 @@ export class OperatorActions {
     act: Act,
     jobId: string,
   ): Promise<Pick<JobEntity, 'title' | 'input' | 'result' | 'partial'>> {
-    const { userId, title, input, result, partial } = await this.requireJob(jobId);
-    await this.record(this.deps.dataSource, act, 'job.reveal', jobId, { userId });
-    return { title, input, result, partial };
+    return this.recordRefusal(act, 'job.reveal', jobId, async () => {
+      const { userId, title, input, result, partial } = await this.requireJob(jobId);
+      await record(this.deps.dataSource, act, 'job.reveal', jobId, { userId });
+      return { title, input, result, partial };
+    });
   }
 
+  /** @throws AppError NOT_FOUND; VALIDATION_FAILED for the own account */
   async suspendUser(act: Act, userId: string): Promise<{ endedSessions: number; cancelledJobs: number }> {
     const { dataSource, live, lifecycle } = this.deps;
-    await dataSource.transaction(async (transaction) => {
+    await this.changeUser(act, 'user.suspend', userId, async (transaction, user) => {
+      requireOther(act, user, 'You cannot suspend yourself.');
       await suspend(transaction, userId, act.reason ?? null);
-      await this.record(transaction, act, 'user.suspend', userId);
     });
-    const endedSessions = await this.endSessions(userId);
+    // After the commit, so that no sign-in of before is missed.
+    const sessions = await signOutEverywhere(dataSource, userId);
+    this.publishEnded(userId, sessions);
     live.publish('user:suspended', userId);
     live.disconnectUser(userId);
-    return { endedSessions, cancelledJobs: await lifecycle.cancelAllWaiting({ userId }) };
+    return {
+      endedSessions: sessions.length,
+      cancelledJobs: await lifecycle.cancelAllWaiting({ userId }),
+    };
   }
 
   async unsuspendUser(act: Act, userId: string): Promise<void> {
-    await this.deps.dataSource.transaction(async (transaction) => {
-      await unsuspend(transaction, userId);
-      await this.record(transaction, act, 'user.unsuspend', userId);
-    });
+    await this.changeUser(act, 'user.unsuspend', userId, (transaction) => unsuspend(transaction, userId));
   }
 
   /** @returns the number of ended sessions */
   async signOutUser(act: Act, userId: string): Promise<number> {
-    this.requireLocal('With Clerk sessions are not stored here: end them on the user’s page at Clerk.');
-    const sessions = await this.endSessions(userId);
+    const sessions = await this.changeUser(
+      act,
+      'user.sign-out',
+      userId,
+      (transaction) => {
+        this.requireLocal('With Clerk sessions are not stored here: end them on the user’s page at Clerk.');
+        return signOutEverywhere(transaction, userId);
+      },
+      (ended) => ({ sessions: ended.length }),
+    );
+    this.publishEnded(userId, sessions);
     this.deps.live.disconnectUser(userId);
-    await this.record(this.deps.dataSource, act, 'user.sign-out', userId, { sessions });
-    return sessions;
+    return sessions.length;
   }
 
   async setPlan(act: Act, userId: string, plan: Plan): Promise<User> {
-    this.requireLocal(
-      'With Clerk the plan is not set here: the user subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.',
+    const user = await this.changeUser(
+      act,
+      'user.plan',
+      userId,
+      (transaction) => {
+        this.requireLocal(
+          'With Clerk the plan is not set here: the user subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.',
+        );
+        return new Users(transaction, 'local').setPlan(userId, plan);
+      },
+      () => ({ plan }),
     );
-    const user = await this.deps.dataSource.transaction(async (transaction) => {
-      const changed = await new Users(transaction, 'local').setPlan(userId, plan);
-      await this.record(transaction, act, 'user.plan', userId, { plan });
-      return changed;
-    });
     await this.deps.accountEvents.accountChanged(userId);
     return user;
+  }
+
+  /** @throws AppError NOT_FOUND; VALIDATION_FAILED if operators take their own role away */
+  async setRole(act: Act, userId: string, role: Role): Promise<User> {
+    return this.changeUser(
+      act,
+      'user.role',
+      userId,
+      (transaction, user) => {
+        if (role !== 'admin') requireOther(act, user, 'You cannot take your own role away.');
+        return new Users(transaction, 'local').setRole(userId, role);
+      },
+      () => ({ role }),
+    );
   }
 
   /** @param amount credits to add; negative to take away */
   async giveCredits(act: Act, userId: string, amount: number): Promise<void> {
     const note = act.reason ?? 'by an operator';
-    await this.deps.dataSource.transaction(async (transaction) => {
-      const [now, monthly] = [new Date(), this.deps.prices.grants.free];
-      if (amount > 0) await grantCredits(transaction, userId, amount, note, now, monthly);
-      else await takeCredits(transaction, userId, -amount, note, now, monthly);
-      const details = amount > 0 ? { grant: amount } : { take: -amount };
-      await this.record(transaction, { ...act, reason: note }, 'user.credits', userId, details);
-    });
+    await this.changeUser(
+      { ...act, reason: note },
+      'user.credits',
+      userId,
+      async (transaction) => {
+        const [now, monthly] = [new Date(), this.deps.prices.grants.free];
+        if (amount > 0) await grantCredits(transaction, userId, amount, note, now, monthly);
+        else await takeCredits(transaction, userId, -amount, note, now, monthly);
+      },
+      () => (amount > 0 ? { grant: amount } : { take: -amount }),
+    );
     await this.deps.accountEvents.accountChanged(userId);
   }
 
   async revokeKey(act: Act, userId: string, key: string): Promise<void> {
-    await this.deps.dataSource.transaction(async (transaction) => {
-      await new ApiKeys(transaction, this.deps.onError).revoke(userId, key);
-      await this.record(transaction, act, 'key.revoke', key, { userId });
-    });
+    await this.change(
+      act,
+      'key.revoke',
+      key,
+      (transaction) => new ApiKeys(transaction, this.deps.onError).revoke(userId, key),
+      () => ({ userId }),
+    );
   }
 
   /** Rows by table and files that {@link deleteUser} would delete. */
-  async countDeletion(userId: string): Promise<Pick<DeletionReceipt, 'rows' | 'files'>> {
-    const { dataSource } = this.deps;
-    const files = await queryRow(dataSource, filesSchema, FILES, [userId]);
-    return { rows: await countUserRows(dataSource, userId), files: files ?? { count: 0, bytes: 0 } };
+  countDeletion(userId: string): Promise<CountedDeletion> {
+    return countDeletion(this.deps.dataSource, userId);
   }
 
-  async deleteUser(act: Act, userId: string): Promise<DeletionReceipt> {
-    this.requireLocal(
-      'With Clerk the user is deleted there: its webhook then deletes everything here. Deleted here alone, the user comes back with the next sign-in.',
-    );
-    const deletion = await this.deps.openDeletion();
-    const details = await this.countDeletion(userId);
-    await deletion.delete(userId, (transaction) =>
-      this.record(transaction, act, 'user.delete', userId, details),
-    );
-    const left = await countUserRows(this.deps.dataSource, userId);
-    const { operator } = act;
-    const receipt = { id: userId, deletedAt: new Date().toISOString(), operator, ...details, left };
-    return { ...receipt, sha256: createHash('sha256').update(JSON.stringify(receipt)).digest('hex') };
+  /**
+   * @param confirm the user's email or id, repeated
+   * @throws AppError NOT_FOUND; FORBIDDEN with Clerk; VALIDATION_FAILED for the own account, or if `confirm` is another
+   */
+  async deleteUser(act: Act, userId: string, confirm: string): Promise<DeletionReceipt> {
+    return this.recordRefusal(act, 'user.delete', userId, async () => {
+      this.requireLocal(
+        'With Clerk the user is deleted there: its webhook then deletes everything here. Deleted here alone, the user comes back with the next sign-in.',
+      );
+      const deletion = await this.deps.openDeletion();
+      const found: { counted?: CountedDeletion; receipt?: DeletionReceipt } = {};
+      await deletion.delete(userId, {
+        locked: async (transaction, user) => {
+          if (!user) throw userNotFound(userId);
+          requireOther(act, user, 'Delete your own account in the account dialog.');
+          requireConfirmed(user, confirm);
+          found.counted = await countDeletion(transaction, userId);
+        },
+        last: async (transaction) => {
+          found.receipt = signed({
+            id: userId,
+            deletedAt: new Date().toISOString(),
+            operator: act.operator.name,
+            ...found.counted!,
+            left: await countUserRows(transaction, userId),
+          });
+          const { sha256 } = found.receipt;
+          await record(transaction, act, 'user.delete', userId, { ...found.counted, sha256 });
+        },
+      });
+      return found.receipt!;
+    });
   }
 
   /** @returns the creation's user, and whether others could see it */
   async takeDown(act: Act, creationId: string): Promise<{ userId: string; wasPublic: boolean }> {
-    const taken = await this.deps.dataSource.transaction(async (transaction) => {
-      const found = await takeDown(transaction, creationId, act.reason ?? null);
-      await this.record(transaction, act, 'creation.takedown', creationId, found);
-      return found;
-    });
+    const taken = await this.change(
+      act,
+      'creation.takedown',
+      creationId,
+      (transaction) => takeDown(transaction, creationId, act.reason ?? null),
+      (found) => found,
+    );
     this.deps.creationEvents.creationsChanged(taken.userId, [creationId]);
     return taken;
   }
 
   /** Decides about a picture: its publication, its open reports and an appeal. */
   async decide(act: Act, decision: keyof typeof decisions, creationId: string): Promise<Decided> {
-    const decided = await this.deps.dataSource.transaction((transaction) =>
-      decisions[decision](transaction, { ...act, id: creationId }),
+    const decided = await this.recordRefusal(act, `creation.${decision}`, creationId, () =>
+      this.deps.dataSource.transaction((transaction) =>
+        decisions[decision](transaction, { ...act, id: creationId }),
+      ),
     );
     this.deps.creationEvents.creationsChanged(decided.userId, [creationId]);
     return decided;
@@ -268,29 +382,42 @@ export class OperatorActions {
 
   /** @returns the number of closed reports */
   async dismissReports(act: Act, creationId: string): Promise<number> {
-    const { dismissed } = await this.deps.dataSource.transaction((transaction) =>
-      dismissReports(transaction, { ...act, id: creationId }),
+    const { dismissed } = await this.recordRefusal(act, 'creation.dismiss-reports', creationId, () =>
+      this.deps.dataSource.transaction((transaction) =>
+        dismissReports(transaction, { ...act, id: creationId }),
+      ),
     );
     return dismissed;
   }
 
-  private pauses(database: Database): QueuePauses {
-    return new QueuePauses(database, this.deps.queue, this.deps.onError);
+  /** Like {@link change}, with the user's row locked. @throws AppError NOT_FOUND */
+  private changeUser<T>(
+    act: Act,
+    action: AuditedAction,
+    userId: string,
+    work: (transaction: Transaction, user: UserEntity) => Promise<T>,
+    details?: (changed: T) => Details,
+  ): Promise<T> {
+    const changeLocked = async (transaction: Transaction) => {
+      const user = await lockUserIfPresent(transaction, userId);
+      if (!user) throw userNotFound(userId);
+      return work(transaction, user);
+    };
+    return this.change(act, action, userId, changeLocked, details);
   }
 
-  private async endSessions(userId: string): Promise<number> {
-    const sessions = await signOutEverywhere(this.deps.dataSource, userId);
-    // Open pages ask for a new token, get none, and sign out.
+  /** Open pages ask for a new token, get none, and sign out. */
+  private publishEnded(userId: string, sessions: string[]): void {
     for (const id of sessions) this.deps.accountEvents.sessionEnded({ id, userId }, true);
-    return sessions.length;
   }
 
-  /** The same until the last retry of the job has ended. */
-  private async retryKey(jobId: string): Promise<string> {
+  /** The same for the same input, until the last retry of the job has ended. */
+  private async retryKey(jobId: string, input: Record<string, unknown> = {}): Promise<string> {
     const ended = await this.deps.dataSource
       .getRepository(JobEntity)
       .countBy({ retryOf: jobId, status: In(['succeeded', 'failed', 'cancelled']) });
-    return `retry-of-${jobId}-${ended + 1}`;
+    const changes = JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return `retry-of-${jobId}-${ended + 1}-${sha256(changes).slice(0, 16)}`;
   }
 
   private async requireJob(id: string): Promise<JobEntity> {
@@ -303,35 +430,60 @@ export class OperatorActions {
     if (this.deps.accounts === 'clerk') throw new AppError('FORBIDDEN', message);
   }
 
-  /** Records also an act that was refused. */
-  private async recordOutcome<T>(
+  private async recordRefusal<T>(
     act: Act,
     action: AuditedAction,
     target: string,
-    details: Record<string, unknown>,
     work: () => Promise<T>,
   ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof AppError)
-        await this.record(this.deps.dataSource, act, action, target, { ...details, refused: error.code });
+        await record(this.deps.dataSource, act, action, target, { refused: error.code });
       throw error;
     }
   }
-
-  private record(
-    database: Database,
-    { operator, reason }: Act,
-    action: AuditedAction,
-    target: string,
-    details: Record<string, unknown> = {},
-  ): Promise<void> {
-    return addAuditEntry(database, { operator, action, target, reason: reason ?? null, details });
-  }
 }
+
+const record = (
+  database: Database,
+  { operator, reason }: Act,
+  action: AuditedAction,
+  target: string,
+  details: Details = {},
+): Promise<void> => addAuditEntry(database, { operator, action, target, reason: reason ?? null, details });
 
 const decisions = { approve: approvePicture, hide: hidePicture, restore: restorePicture };
 
+/** @throws AppError VALIDATION_FAILED if an operator, who may have given the own email as name, acts on the own account */
+function requireOther({ operator: { userId, name } }: Act, { id, email }: UserEntity, message: string): void {
+  if (id === userId || id === name || email?.toLowerCase() === name.toLowerCase())
+    throw new AppError('VALIDATION_FAILED', message);
+}
+
+/** @throws AppError VALIDATION_FAILED */
+function requireConfirmed({ id, email }: UserEntity, confirm: string): void {
+  if (confirm === id || confirm.toLowerCase() === email?.toLowerCase()) return;
+  throw new AppError('VALIDATION_FAILED', 'Repeat the email of the user whom you delete.', {
+    details: [{ field: 'confirm', message: 'Repeat the email of the user.' }],
+  });
+}
+
+type CountedDeletion = Pick<DeletionReceipt, 'rows' | 'unlinked' | 'files'>;
+
+async function countDeletion(database: Database, userId: string): Promise<CountedDeletion> {
+  const { provider_calls: calls, ...rows } = await countUserRows(database, userId);
+  const files = await queryRow(database, filesSchema, FILES, [userId]);
+  return { rows, unlinked: calls === undefined ? {} : { provider_calls: calls }, files: files! };
+}
+
 const filesSchema = z.object({ count: z.number(), bytes: z.coerce.number() });
 const FILES = `SELECT count(*)::integer AS count, coalesce(sum(bytes), 0) AS bytes FROM objects WHERE user_id = $1`;
+
+const signed = (receipt: Omit<DeletionReceipt, 'sha256'>): DeletionReceipt => ({
+  ...receipt,
+  sha256: sha256(JSON.stringify(receipt)),
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

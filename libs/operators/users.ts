@@ -11,7 +11,7 @@ import type { Prices } from '#libs/config/prices.js';
 import { readAccount } from '#libs/billing/account.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { readAuditLog } from '#libs/audit/audit-log.js';
 
 export interface UserFilter {
@@ -23,7 +23,6 @@ export interface UserFilter {
   limit: number;
 }
 
-const isoTime = z.date().transform((date) => date.toISOString());
 const rowSchema = adminUserSchema.extend({ createdAt: isoTime, suspendedAt: isoTime.nullable() });
 
 /** Users, the newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */

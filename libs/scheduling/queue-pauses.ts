@@ -1,35 +1,39 @@
-import type { Repository } from 'typeorm';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
-import type { Database } from '#libs/database/sql.js';
+import type { Database, Transaction } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
+
+type InTransaction = (transaction: Transaction) => Promise<void>;
 
 /**
  * Queues that an operator has paused: new jobs wait, running jobs continue. The table is authoritative: no job of a
  * paused queue can be claimed. The BullMQ queue is paused only so that workers don't read its entries in vain.
  */
 export class QueuePauses {
-  private readonly paused: Repository<PausedQueueEntity>;
-
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly onError: (error: Error) => void,
-  ) {
-    this.paused = database.getRepository(PausedQueueEntity);
-  }
+  ) {}
 
   list(): Promise<PausedQueueEntity[]> {
-    return this.paused.find({ order: { queue: 'ASC' } });
+    return this.database.getRepository(PausedQueueEntity).find({ order: { queue: 'ASC' } });
   }
 
-  async pause(queue: QueueName, reason: string): Promise<void> {
-    await this.paused.upsert({ queue, reason }, ['queue']);
+  /** @param also runs in the transaction of the change, as with {@link resume} */
+  async pause(queue: QueueName, reason: string, also?: InTransaction): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await transaction.upsert(PausedQueueEntity, { queue, reason }, ['queue']);
+      await also?.(transaction);
+    });
     await this.queue.setPaused(queue, true).catch(this.onError);
   }
 
-  async resume(queue: QueueName): Promise<void> {
-    await this.paused.delete({ queue });
+  async resume(queue: QueueName, also?: InTransaction): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await transaction.delete(PausedQueueEntity, { queue });
+      await also?.(transaction);
+    });
     await this.queue.setPaused(queue, false).catch(this.onError);
   }
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Argument, Option, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
+import { addAuditEntry } from '#libs/audit/audit-log.js';
 import { exportUser } from '#libs/operators/export-user.js';
 import { countUserRows } from '#libs/operators/user-data.js';
 import { listUsers, readUserDetails, type UserFilter } from '#libs/operators/users.js';
@@ -76,9 +77,9 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<file>', 'the ZIP to write'))
     .addOption(asJson())
     .action((idOrEmail: string, file: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, users: known, openStore, record }) => {
+      withPlatform(terminal, async ({ dataSource, users: known, openStore, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        await record(dataSource, 'user.export', id);
+        await addAuditEntry(dataSource, { ...act, action: 'user.export', target: id });
         await pipeline(
           await exportUser(dataSource, await openStore(), id),
           createWriteStream(file, { flags: 'wx' }),
@@ -92,12 +93,11 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .command('suspend')
     .description('signs a user out everywhere, refuses new sign-ins and keys, and cancels the waiting jobs')
     .addArgument(user())
-    .option('--reason <text>', 'why; the user is told')
     .addOption(asJson())
-    .action((idOrEmail: string, { reason: why, ...output }: Output & { reason?: string }) =>
-      withPlatform(terminal, async ({ users: known, actions, operator }) => {
+    .action((idOrEmail: string, output: Output) =>
+      withPlatform(terminal, async ({ users: known, actions, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        const { endedSessions, cancelledJobs } = await actions.suspendUser({ operator, reason: why }, id);
+        const { endedSessions, cancelledJobs } = await actions.suspendUser(act, id);
         const done = { id, endedSessions, cancelledJobs };
         write(terminal, output, done, () =>
           list({ id, 'ended sessions': endedSessions, 'cancelled jobs': cancelledJobs }),
@@ -111,9 +111,9 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addArgument(user())
     .addOption(asJson())
     .action((idOrEmail: string, output: Output) =>
-      withPlatform(terminal, async ({ users: known, actions, operator }) => {
+      withPlatform(terminal, async ({ users: known, actions, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        await actions.unsuspendUser({ operator }, id);
+        await actions.unsuspendUser(act, id);
         write(terminal, output, { id }, () => `${id} may sign in again.\n`);
       }),
     );
@@ -123,36 +123,35 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .description('deletes a user with all rows and files, and prints a receipt')
     .addArgument(user())
     .option('--yes', 'confirms')
-    .option('--reason <text>', 'why, for the audit log')
     .addOption(asJson())
-    .action(
-      (idOrEmail: string, { yes, reason: why, ...output }: Output & { yes?: boolean; reason?: string }) =>
-        withPlatform(terminal, async ({ users: known, actions, operator }) => {
-          const { id } = await known.findUser(idOrEmail);
-          if (!yes) {
-            const { rows, files } = await actions.countDeletion(id);
-            throw new AppError(
-              'VALIDATION_FAILED',
-              `This deletes ${idOrEmail} with ${sum(rows)} rows and ${files.count} files. It cannot be undone. Confirm it with --yes.`,
-            );
-          }
-          const receipt = await actions.deleteUser({ operator, reason: why }, id);
-          const { rows, files, left, sha256 } = receipt;
-          write(terminal, output, receipt, () =>
-            [
-              list({
-                id,
-                'deleted at': receipt.deletedAt,
-                operator,
-                'rows deleted': sum(rows),
-                'rows left': sum(left),
-              }),
-              `${files.count} files of ${(files.bytes / 1e6).toFixed(1)} MB\n\n`,
-              table(['TABLE', 'ROWS'], Object.entries(rows)),
-              `\nSHA-256 of this receipt as JSON: ${sha256}\n`,
-            ].join(''),
+    .action((idOrEmail: string, { yes, ...output }: Output & { yes?: boolean }) =>
+      withPlatform(terminal, async ({ users: known, actions, act }) => {
+        const { id } = await known.findUser(idOrEmail);
+        if (!yes) {
+          const { rows, files } = await actions.countDeletion(id);
+          throw new AppError(
+            'VALIDATION_FAILED',
+            `This deletes ${idOrEmail} with ${sum(rows)} rows and ${files.count} files. It cannot be undone. Confirm it with --yes.`,
           );
-        }),
+        }
+        const receipt = await actions.deleteUser(act, id, id);
+        const { operator, rows, unlinked, files, left, sha256 } = receipt;
+        write(terminal, output, receipt, () =>
+          [
+            list({
+              id,
+              'deleted at': receipt.deletedAt,
+              operator,
+              'rows deleted': sum(rows),
+              'rows kept without the id': sum(unlinked),
+              'rows left': sum(left),
+            }),
+            `${files.count} files of ${(files.bytes / 1e6).toFixed(1)} MB\n\n`,
+            table(['TABLE', 'ROWS'], Object.entries(rows)),
+            `\nSHA-256 of this receipt as JSON: ${sha256}\n`,
+          ].join(''),
+        );
+      }),
     );
 }
 

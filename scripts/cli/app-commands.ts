@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import type { OAuthClient } from '#libs/api-keys/oauth-clients.js';
+import { newClientId, OAuthClients, type OAuthClient } from '#libs/api-keys/oauth-clients.js';
 import { asJson, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';
@@ -14,8 +14,8 @@ export function appCommands(program: Command, terminal: Terminal): void {
     .description('lists the apps')
     .addOption(asJson())
     .action((output: Output) =>
-      withPlatform(terminal, async ({ oauthClients }) => {
-        const found = await oauthClients.list();
+      withPlatform(terminal, async ({ dataSource }) => {
+        const found = await new OAuthClients(dataSource).list();
         write(terminal, output, found, () => appTable(found));
       }),
     );
@@ -32,9 +32,15 @@ export function appCommands(program: Command, terminal: Terminal): void {
     )
     .addOption(asJson())
     .action((name: string, { redirect, ...output }: Output & { redirect: string[] }) =>
-      withPlatform(terminal, async ({ dataSource, oauthClients, record }) => {
-        const app = await oauthClients.register({ name, redirectUris: redirect });
-        await record(dataSource, 'app.add', app.clientId, { details: { name } });
+      withPlatform(terminal, async ({ actions, act }) => {
+        const clientId = newClientId();
+        const app = await actions.change(
+          act,
+          'app.add',
+          clientId,
+          (transaction) => new OAuthClients(transaction).register({ clientId, name, redirectUris: redirect }),
+          () => ({ name }),
+        );
         write(terminal, output, app, () => appTable([app]));
       }),
     );
@@ -45,9 +51,10 @@ export function appCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<client-id>'))
     .addOption(asJson())
     .action((clientId: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, oauthClients, record }) => {
-        await oauthClients.remove(clientId);
-        await record(dataSource, 'app.remove', clientId);
+      withPlatform(terminal, async ({ actions, act }) => {
+        await actions.change(act, 'app.remove', clientId, (transaction) =>
+          new OAuthClients(transaction).remove(clientId),
+        );
         write(terminal, output, { removed: clientId }, () => `Removed ${clientId}.\n`);
       }),
     );

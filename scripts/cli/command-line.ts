@@ -1,13 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Act } from '#libs/operators/operator-actions.js';
 
 /** The input and output of a command; tests pass their own. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  /** The name of who runs the command, for the audit log. */
+  /** The name of who runs the command, and the reason, for the audit log. */
   operator?: string;
+  reason?: string;
   write(text: string): void;
   writeError(text: string): void;
 }
+
+export const actOf = ({ operator = 'unknown', reason }: Terminal): Act => ({
+  operator: { name: operator },
+  reason,
+});
 
 export interface Output {
   json?: boolean;

@@ -18,11 +18,10 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .command('takedown')
     .description('ends the publication and the share link of a creation, which its user cannot make again')
     .addArgument(id())
-    .option('--reason <text>', 'why; its user is told')
     .addOption(asJson())
-    .action((creation: string, { reason, ...output }: Output & { reason?: string }) =>
-      withPlatform(terminal, async ({ actions, operator }) => {
-        const { userId, wasPublic } = await actions.takeDown({ operator, reason }, creation);
+    .action((creation: string, output: Output) =>
+      withPlatform(terminal, async ({ actions, act }) => {
+        const { userId, wasPublic } = await actions.takeDown(act, creation);
         write(
           terminal,
           output,
@@ -57,10 +56,9 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     said: (decided: Decided) => string,
   ) => {
     const command = creations.command(name).description(description).addArgument(id()).addOption(asJson());
-    if (name === 'hide') command.option('--reason <text>', 'why; its user is told');
-    command.action((creation: string, { reason, ...output }: Output & { reason?: string }) =>
-      withPlatform(terminal, async ({ actions, operator }) => {
-        const decided = await actions.decide({ operator, reason }, name, creation);
+    command.action((creation: string, output: Output) =>
+      withPlatform(terminal, async ({ actions, act }) => {
+        const decided = await actions.decide(act, name, creation);
         write(terminal, output, { id: creation, ...decided }, () => `${said(decided)}\n`);
       }),
     );
@@ -82,8 +80,8 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
-      withPlatform(terminal, async ({ actions, operator }) => {
-        const dismissed = await actions.dismissReports({ operator }, creation);
+      withPlatform(terminal, async ({ actions, act }) => {
+        const dismissed = await actions.dismissReports(act, creation);
         write(terminal, output, { id: creation, dismissed }, () => `Closed ${dismissed} reports.\n`);
       }),
     );

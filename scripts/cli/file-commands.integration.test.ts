@@ -9,6 +9,7 @@ import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { rows } from '../../test/support/sql.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.js';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
@@ -100,6 +101,14 @@ describe('files', () => {
     expect(outcome).toMatchObject({ copied: 22, present: 0, damaged: [] });
     expect((await copy(backup, true, 'export')).outcome).toMatchObject({ copied: 0, present: 22 });
     expect((await copy(backup)).outcome).toMatchObject({ copied: 0, present: 22 });
+  });
+
+  it('are in the audit log', async () => {
+    const found = await rows(dataSource, `SELECT action, target FROM audit_log ORDER BY id DESC LIMIT 2`);
+    expect(found).toEqual([
+      { action: 'files.import', target: join(folder, 'backup') },
+      { action: 'files.export', target: join(folder, 'backup') },
+    ]);
   });
 
   it('require an existing folder and a configured store', async () => {

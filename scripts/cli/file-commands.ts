@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { addAuditEntry, type AuditEntry } from '#libs/audit/audit-log.js';
 import { readOperatorConfig, readStorageConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { copyObjects, type Copied } from '#libs/storage/copy-objects.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
-import { asJson, write, type Output, type Terminal } from './command-line.js';
+import { actOf, asJson, write, type Output, type Terminal } from './command-line.js';
 
 const folder = () =>
   new Argument('<folder>', 'a data folder (DATA_DIR); its subfolder objects has the files');
@@ -26,7 +27,8 @@ export function fileCommands(program: Command, terminal: Terminal): void {
         const store = await bucketOf(terminal);
         const local = await folderOf(path, isImport);
         const [from, to] = isImport ? [local, store] : [store, local];
-        report(await copy(from, to, terminal), output, terminal);
+        const entry = { action: isImport ? 'files.import' : 'files.export', target: resolve(path) } as const;
+        report(await copy(from, to, entry, terminal), output, terminal);
       });
   copying('import', 'from a data folder into the bucket of S3_BUCKET; creates a missing bucket', true);
   copying('export', 'from the bucket of S3_BUCKET into a data folder, for example for a backup', false);
@@ -47,7 +49,12 @@ async function folderOf(path: string, mustExist: boolean): Promise<ObjectStore> 
   throw new AppError('NOT_FOUND', `There is no folder ${directory}, where a data folder has its files.`);
 }
 
-async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Promise<Copied> {
+async function copy(
+  from: ObjectStore,
+  to: ObjectStore,
+  entry: Pick<AuditEntry, 'action' | 'target'>,
+  terminal: Terminal,
+): Promise<Copied> {
   const { databaseUrl: url, databasePooling: pooling } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url,
@@ -56,6 +63,7 @@ async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Pro
     applicationName: 'pressroom-cli',
   }).initialize();
   try {
+    await addAuditEntry(dataSource, { ...actOf(terminal), ...entry });
     await to.prepare();
     return await copyObjects(dataSource, from, to);
   } finally {

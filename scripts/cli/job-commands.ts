@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { In } from 'typeorm';
+import type { AdminJob, JobStory } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
-import { CreditEntryEntity } from '#libs/database/entities/credits.js';
-import { JobEntity } from '#libs/database/entities/jobs.js';
-import { UserEntity } from '#libs/database/entities/users.js';
-import type { Database } from '#libs/database/sql.js';
-import { toJob } from '#libs/jobs/job-response.js';
+import { jobNotFound, listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { list, table } from './table.js';
 
-type OwnedJob = JobEntity & { email: string | null };
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-interface JobFilter {
+interface JobOptions {
   status?: JobStatus;
   tool?: ToolName;
   user?: string;
@@ -50,22 +44,18 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       new Option('--limit <jobs>', 'maximum number of jobs').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
     .addOption(asJson())
-    .action(({ status, tool, user, older, newer, between, limit, json }: Output & JobFilter) =>
+    .action(({ user, older, newer, between, limit, json, ...filter }: Output & JobOptions) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
-        const userId = user === undefined ? undefined : (await users.findUser(user)).id;
-        const select = dataSource
-          .getRepository(JobEntity)
-          .createQueryBuilder('job')
-          .where({ ...(status && { status }), ...(userId && { userId }), ...(tool && { tool }) })
-          .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
-          .limit(limit);
-        if (older !== undefined)
-          select.andWhere('job.createdAt < now() - make_interval(secs => :older)', { older });
-        if (newer !== undefined)
-          select.andWhere('job.createdAt >= now() - make_interval(secs => :newer)', { newer });
-        if (between !== undefined) select.andWhere('job.createdAt BETWEEN :from AND :to', timesOf(between));
-        const found = await withEmails(dataSource, await select.getMany());
-        write(terminal, { json }, found.map(summary), () =>
+        const { jobs: found } = await listJobs(dataSource, {
+          ...filter,
+          ...(user !== undefined && { user: (await users.findUser(user)).id }),
+          ...(older !== undefined && { to: ago(older) }),
+          ...(newer !== undefined && { from: ago(newer) }),
+          ...(between && timesOf(between)),
+          order: 'newest',
+          limit,
+        });
+        write(terminal, { json }, found, () =>
           found.length === 0
             ? 'There are no such jobs.\n'
             : table(
@@ -80,7 +70,7 @@ export function jobCommands(program: Command, terminal: Terminal): void {
   const jobCommand = (
     name: string,
     description: string,
-    act: (job: OwnedJob, platform: Platform) => Promise<string>,
+    act: (id: string, platform: Platform) => Promise<string>,
   ) =>
     jobs
       .command(name)
@@ -89,116 +79,76 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       .addOption(asJson())
       .action((id: string, output: Output) =>
         withPlatform(terminal, async (platform) => {
-          const job = await find(platform.dataSource, id);
-          const shown = await find(platform.dataSource, await act(job, platform));
-          show(terminal, shown, await readLedger(platform.dataSource, shown.id), output);
+          if (!UUID.test(id)) throw jobNotFound(id);
+          show(
+            terminal,
+            await readJobStory(platform.dataSource, await act(id, platform), platform.traceUrl),
+            output,
+          );
         }),
       );
 
-  jobCommand('show', 'all details of a job', async ({ id }) => id);
-  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id }, { actions, operator }) => {
-    await actions.cancelJob({ operator }, id);
+  jobCommand('show', 'all details of a job', async (id) => id);
+  jobCommand('cancel', 'cancels a job and refunds its credits', async (id, { actions, act }) => {
+    await actions.cancelJob(act, id);
     return id;
   });
   jobCommand(
     'retry',
     'runs a failed or cancelled job again, as a new job',
-    async ({ id }, { actions, operator }) =>
-      (await actions.retryJob({ operator }, id, { requestId: randomUUID() })).id,
+    async (id, { actions, act }) => (await actions.retryJob(act, id, { requestId: randomUUID() })).job.id,
   );
 }
 
-async function find(database: Database, id: string): Promise<OwnedJob> {
-  const jobs = UUID.test(id) ? await database.getRepository(JobEntity).findBy({ id }) : [];
-  const [job] = await withEmails(database, jobs);
-  if (!job) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
-  return job;
-}
-
-async function withEmails(database: Database, jobs: JobEntity[]): Promise<OwnedJob[]> {
-  const users = await database.getRepository(UserEntity).findBy({ id: In(jobs.map(({ userId }) => userId)) });
-  const emails = new Map(users.map(({ id, email }) => [id, email]));
-  return jobs.map((job) => ({ ...job, email: emails.get(job.userId) ?? null }));
-}
-
-type LedgerEntry = Pick<CreditEntryEntity, 'kind' | 'amount' | 'month' | 'apiKeyId' | 'createdAt'>;
-
-/** The charge and refund of a job, the oldest first. */
-const readLedger = (database: Database, jobId: string): Promise<LedgerEntry[]> =>
-  database.getRepository(CreditEntryEntity).find({
-    select: { id: true, kind: true, amount: true, month: true, apiKeyId: true, createdAt: true },
-    where: { jobId },
-    order: { id: 'ASC' },
-  });
-
-function show(terminal: Terminal, job: OwnedJob, ledger: LedgerEntry[], output: Output): void {
-  const details = summary(job);
-  const { progress, error, ...others } = details;
-  write(terminal, output, { ...details, ledger }, () =>
+function show(terminal: Terminal, job: JobStory, output: Output): void {
+  const { progress, error, ledger, attemptLog, calls, audit, retriedBy, ...others } = job;
+  write(terminal, output, job, () =>
     [
       list({
         ...others,
+        hasInput: others.hasInput ? 'yes' : 'no',
+        waitedSeconds: oneDigit(others.waitedSeconds),
+        ranSeconds: oneDigit(others.ranSeconds),
+        retriedBy: retriedBy.join(', '),
         progress: `${progress.percent} %, ${progress.message}`,
         error: error && `${error.code}: ${error.message}`,
-        'waited (s)': secondsBetween(job.createdAt, job.startedAt),
-        'ran (s)': secondsBetween(job.startedAt, job.finishedAt),
       }),
-      ledger.length === 0
-        ? 'Nothing was charged.\n'
-        : `\n${table(
-            ['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME'],
-            ledger.map(({ kind, amount, month, apiKeyId, createdAt }) => [
-              ...[kind, amount, month, apiKeyId],
-              createdAt.toISOString().slice(0, 19).replace('T', ' '),
-            ]),
-          )}`,
+      ...part(['ATTEMPT', 'WORKER', 'STARTED', 'ENDED', 'OUTCOME'], attemptLog, (attempt) => [
+        ...[attempt.attempt, attempt.worker ?? null, timeOf(attempt.startedAt), timeOf(attempt.endedAt)],
+        attempt.outcome ?? null,
+      ]),
+      ...part(['CALL', 'MODEL', 'STATUS', 'TIME', 'SECONDS', 'COST'], calls, (call) => [
+        ...[call.kind, call.model, call.status, timeOf(call.at), call.seconds],
+        call.cost === null ? null : `${call.cost.toFixed(4)} ${call.currency ?? ''}`,
+      ]),
+      ...(ledger.length === 0 ? ['Nothing was charged.\n'] : []),
+      ...part(['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME'], ledger, (entry) => [
+        ...[entry.kind, entry.amount, entry.month, entry.apiKeyId, timeOf(entry.at)],
+      ]),
+      ...part(['OPERATOR', 'ACTION', 'REASON', 'TIME'], audit, (entry) => [
+        ...[entry.operator, entry.action, entry.reason, timeOf(entry.at)],
+      ]),
     ].join(''),
   );
 }
 
-function summary(job: OwnedJob) {
-  const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
-    toJob(job);
-  const { failures, lostAttempts: losses, requestId, userId, email } = job;
-  return {
-    id,
-    tool,
-    status,
-    progress,
-    error,
-    userId,
-    email,
-    priority,
-    attempts,
-    failures,
-    losses,
-    credits,
-    requestId,
-    createdAt,
-    startedAt,
-    finishedAt,
-  };
-}
-
-const line = ({ id, status, tool, email, userId, attempts, createdAt, startedAt, finishedAt }: OwnedJob) => [
-  id,
-  status,
-  tool,
-  email ?? userId,
-  attempts,
-  createdAt.toISOString().slice(0, 19).replace('T', ' '),
-  secondsBetween(createdAt, startedAt),
-  secondsBetween(startedAt, finishedAt),
+const line = (job: AdminJob) => [
+  ...[job.id, job.status, job.tool, job.email ?? job.userId, job.attempts, timeOf(job.createdAt)],
+  ...[oneDigit(job.waitedSeconds), oneDigit(job.ranSeconds)],
 ];
 
-/** One digit behind the point; null if one of the times is unknown. */
-const secondsBetween = (from: Date | null, to: Date | null): number | null =>
-  from && to && Math.round((to.getTime() - from.getTime()) / 100) / 10;
+/** A table after an empty line, unless there are no rows. */
+const part = <Row>(headings: string[], rows: Row[], toCells: (row: Row) => (string | number | null)[]) =>
+  rows.length === 0 ? [] : [`\n${table(headings, rows.map(toCells))}`];
 
-function timesOf(times: string[]): { from: Date; to: Date } {
+const oneDigit = (seconds: number | null) => seconds && Math.round(seconds * 10) / 10;
+const timeOf = (time: string | undefined) => time?.slice(0, 19).replace('T', ' ') ?? null;
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+
+function timesOf(times: string[]): { from: string; to: string } {
   const [from, to] = times.map((time) => new Date(/Z|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`));
   if (times.length === 2 && [from, to].every((time) => !Number.isNaN(time?.getTime())))
-    return { from: from!, to: to! };
+    return { from: from!.toISOString(), to: to!.toISOString() };
   throw new AppError(
     'VALIDATION_FAILED',
     'Give two times, such as --between 2026-11-27T22:00 2026-11-28T06:00.',

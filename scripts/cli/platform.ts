@@ -1,10 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { AuthSecrets } from '#libs/accounts/local/secrets.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
-import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
-import { OAuthClients } from '#libs/api-keys/oauth-clients.js';
 import { Users } from '#libs/accounts/users.js';
 import { CreationEvents } from '#libs/creations/creation-events.js';
 import { readOperatorConfig, readStorageConfig, type AccountsConfig } from '#libs/config/environment.js';
@@ -22,15 +20,14 @@ import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { OperatorActions, type Act } from '#libs/operators/operator-actions.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
-import { addAuditEntry, type AuditedAction } from '#libs/audit/audit-log.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
-import type { Terminal } from './command-line.js';
+import { actOf, type Terminal } from './command-line.js';
 
 export interface Platform {
   dataSource: DataSource;
@@ -38,23 +35,18 @@ export interface Platform {
   /** Null if AUTH_SECRET is not set. */
   authSecrets: AuthSecrets | null;
   publicUrl: string;
+  /** Address of a trace with `{traceId}` in it, or null. */
+  traceUrl: string | null;
   users: Users;
   apiKeys: ApiKeys;
-  oauthClients: OAuthClients;
   accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
   storageQuota: StorageQuota;
   actions: OperatorActions;
   prices: Prices;
-  operator: string;
-  /** Adds an act of this operator to the log. */
-  record: (
-    database: Database,
-    action: AuditedAction,
-    target: string,
-    more?: { reason?: string | undefined; details?: Record<string, unknown> },
-  ) => Promise<void>;
+  /** Who runs the command, and why. */
+  act: Act;
   openStore: () => Promise<ObjectStore>;
 }
 
@@ -89,6 +81,7 @@ export async function withPlatform<Result>(
     accounts,
     authSecrets,
     publicUrl,
+    traceUrl,
   } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
@@ -113,7 +106,6 @@ export async function withPlatform<Result>(
   const batchEvents = new BatchEvents(dataSource, live, jobEvents, defaultBatchSettings, onError);
   new Batches({ ...shared, batchEvents });
   new FlowRuns({ ...shared, flowEvents: new FlowEvents(dataSource, live, jobEvents, onError) });
-  const operator = terminal.operator ?? 'unknown';
   const openStore = async () => createObjectStore(readStorageConfig(terminal.environment));
   const actions = new OperatorActions({
     ...{ dataSource, queue, lifecycle, submission, accountEvents, live, prices, onError },
@@ -134,18 +126,16 @@ export async function withPlatform<Result>(
       accounts,
       authSecrets,
       publicUrl,
+      traceUrl,
       users: new Users(dataSource, 'local'),
       apiKeys: new ApiKeys(dataSource, onError),
-      oauthClients: new OAuthClients(dataSource),
       accountEvents,
       lifecycle,
       submission,
       storageQuota,
       actions,
       prices,
-      operator,
-      record: (database, action, target, more) =>
-        addAuditEntry(database, { operator, action, target, ...more }),
+      act: actOf(terminal),
       openStore,
     });
   } finally {

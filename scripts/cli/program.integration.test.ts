@@ -87,6 +87,54 @@ describe('plan and admin', () => {
   });
 });
 
+describe('the audit log', () => {
+  const entries = async (words: string[]) =>
+    parse<{ operator: string; action: string; target: string; reason: string | null; details: object }[]>(
+      (await runCommand(['audit', '--json', ...words], { DATABASE_URL: database.url })).out,
+    );
+
+  it.each([
+    ['--as anna --reason spam users suspend ada', 'user.suspend'],
+    ['plan ada premium --as anna --reason spam', 'user.plan'],
+    ['admin --reason spam ada --as anna', 'user.role'],
+    ['credits ada --grant 2 --note spam --as anna', 'user.credits'],
+    ['password ada --reason spam --as anna', 'user.password-link'],
+    ['two-factor ada --remove --reason spam --as anna', 'user.remove-two-factor'],
+  ])('has name and reason of %j', async (line, action) => {
+    expect(await run(line)).toMatchObject({ status: 0 });
+    expect((await entries(['--target', 'ada']))[0]).toMatchObject({
+      ...{ operator: 'anna', action, target: 'ada', reason: 'spam' },
+    });
+  });
+
+  it.each([
+    ['users suspend ada', 'user.suspend', 'You cannot suspend yourself.'],
+    ['users delete ada --yes', 'user.delete', 'Delete your own account in the account dialog.'],
+    ['admin ada --remove', 'user.role', 'You cannot take your own role away.'],
+    ['plan ada premium', 'user.plan', null],
+  ])('has what is refused for the own account: %s', async (line, action, refusal) => {
+    const { status, errors } = await run(`--as ADA@example.com ${line}`);
+    expect([status, errors]).toEqual(refusal === null ? [0, ''] : [1, `${refusal}\n`]);
+    expect((await entries(['--target', 'ada']))[0]).toMatchObject({
+      action,
+      details: refusal === null ? { plan: 'premium' } : { refused: 'VALIDATION_FAILED' },
+    });
+  });
+
+  it('has no entry of a change that is not stored', async () => {
+    await dataSource.query(`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (reason <> 'full disk')`);
+    try {
+      const { status } = await runCommand(['admin', 'ada', '--reason', 'full disk'], {
+        DATABASE_URL: database.url,
+      });
+      expect(status).toBe(1);
+      expect(await user()).toMatchObject({ role: 'person' });
+    } finally {
+      await dataSource.query(`ALTER TABLE audit_log DROP CONSTRAINT full_disk`);
+    }
+  });
+});
+
 describe('password', () => {
   it('gives a link to choose a new password, and logs who it is for', async () => {
     const { status, out, errors } = await run('password ada@example.com --json', {

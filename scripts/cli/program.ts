@@ -37,10 +37,16 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
       writeErr: (text) => terminal.writeError(text),
     })
     .option('--as <name>', 'your name in the audit log; by default OPERATOR, or that of the system')
+    .option(
+      '--reason <text>',
+      'why, for the audit log; a user reads it who is suspended, given credits, or whose creation is hidden or taken down',
+    )
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .hook('preAction', () => {
-      const { as: name } = program.opts<{ as?: string }>();
+      const { as: name, reason } = program.opts<{ as?: string; reason?: string }>();
       named.operator = name ?? terminal.environment.OPERATOR ?? userInfo().username;
+      if (reason !== undefined) named.reason = reason;
     });
   accountCommands(program, named);
   creationCommands(program, named);

@@ -22,11 +22,10 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .command('pause')
     .description('starts no further job of a queue; running jobs continue, new jobs wait')
     .addArgument(queueArgument())
-    .option('--reason <text>', 'the reason, for other operators', '')
     .addOption(asJson())
-    .action((queue: QueueName, { reason, ...output }: Output & { reason: string }) =>
+    .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
-        await platform.actions.pauseQueue({ operator: platform.operator, reason }, queue);
+        await platform.actions.pauseQueue(platform.act, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -38,7 +37,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
-        await platform.actions.resumeQueue({ operator: platform.operator }, queue);
+        await platform.actions.resumeQueue(platform.act, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -48,7 +47,6 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .description('cancels the waiting jobs of a queue, of a user, or of both, and refunds their credits')
     .addArgument(new Argument('[queue]', 'the queue; without it, all').choices(queueNames))
     .option('--user <user>', 'only jobs of the user with this email or id')
-    .option('--reason <text>', 'why, for the audit log')
     .option('--yes', 'confirms')
     .addOption(asJson())
     .action((queue: QueueName | undefined, options: Output & DrainOptions) =>
@@ -64,15 +62,14 @@ const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'
 
 interface DrainOptions {
   user?: string;
-  reason?: string;
   yes?: boolean;
 }
 
 /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
 async function drain(
-  { dataSource, actions, users, operator }: Platform,
+  { dataSource, actions, users, act }: Platform,
   queue: QueueName | undefined,
-  { user, reason, yes }: DrainOptions,
+  { user, yes }: DrainOptions,
 ): Promise<number> {
   if (queue === undefined && user === undefined)
     throw new AppError('VALIDATION_FAILED', 'Name a queue, or a user with --user.');
@@ -86,7 +83,7 @@ async function drain(
       `This cancels ${jobs(waiting)}${of} and refunds their credits. Confirm it with --yes.`,
     );
   }
-  return actions.drainQueue({ operator, reason }, which);
+  return actions.drainQueue(act, which);
 }
 
 async function showAll(terminal: Terminal, { dataSource }: Platform, output: Output): Promise<void> {

@@ -34,9 +34,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('plan', "sets a user's plan")
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .action((idOrEmail: string, plan: Plan, output: Output) =>
-      withPlatform(terminal, async ({ users, actions, operator }) => {
+      withPlatform(terminal, async ({ users, actions, act }) => {
         const { id } = await users.findUser(idOrEmail);
-        const user = await actions.setPlan({ operator }, id, plan);
+        const user = await actions.setPlan(act, id, plan);
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
@@ -46,16 +46,17 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--take <credits>', 'credits to take away').argParser(creditCount).conflicts('grant'),
     )
-    .addOption(new Option('--note <text>', 'the reason, for the ledger').default('by an operator'))
+    .option('--note <text>', 'the same as --reason')
     .action(
       (
         idOrEmail: string,
-        { grant, take, note, ...output }: Output & { grant?: number; take?: number; note: string },
+        { grant, take, note, ...output }: Output & { grant?: number; take?: number; note?: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, actions, prices, operator }) => {
+        withPlatform(terminal, async ({ dataSource, users, actions, prices, act }) => {
           const user = await users.findUser(idOrEmail);
           const amount = (grant ?? 0) - (take ?? 0);
-          if (amount !== 0) await actions.giveCredits({ operator, reason: note }, user.id, amount);
+          if (amount !== 0)
+            await actions.giveCredits({ ...act, reason: note ?? act.reason }, user.id, amount);
           const credits = await readCredits(dataSource, user.id, user.plan, new Date(), prices.grants.free);
           write(terminal, output, { ...user, credits }, () =>
             list({ ...userEntries(user), ...creditEntries(credits) }),
@@ -66,9 +67,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('admin', 'makes a user an operator')
     .option('--remove', 'removes the role of operator')
     .action((idOrEmail: string, { remove, ...output }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ dataSource, users, record }) => {
-        const user = await users.setRole(idOrEmail, remove ? 'person' : 'admin');
-        await record(dataSource, 'user.role', user.id, { details: { role: user.role } });
+      withPlatform(terminal, async ({ users, actions, act }) => {
+        const { id } = await users.findUser(idOrEmail);
+        const user = await actions.setRole(act, id, remove ? 'person' : 'admin');
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
@@ -83,15 +84,16 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .action(
       (idOrEmail: string | undefined, { all, yes, ...output }: Output & { all?: boolean; yes?: boolean }) =>
         withPlatform(terminal, async (platform) => {
-          const { dataSource, users, accountEvents, accounts, record, actions, operator } = platform;
+          const { users, accountEvents, accounts, actions, act } = platform;
           if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
           if ((idOrEmail === undefined) !== (all === true))
             throw new AppError('VALIDATION_FAILED', 'Name a user, or use --all.');
           if (idOrEmail === undefined) {
             if (!yes)
               throw new AppError('VALIDATION_FAILED', 'This signs all users out. Confirm it with --yes.');
-            const ended = await signOutAll(dataSource);
-            await record(dataSource, 'user.sign-out', 'all', { details: { sessions: ended.length } });
+            const ended = await actions.change(act, 'user.sign-out', 'all', signOutAll, ({ length }) => ({
+              sessions: length,
+            }));
             for (const session of ended) accountEvents.sessionEnded(session, true);
             write(
               terminal,
@@ -102,7 +104,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
             return;
           }
           const user = await users.findUser(idOrEmail);
-          const endedSessions = await actions.signOutUser({ operator }, user.id);
+          const endedSessions = await actions.signOutUser(act, user.id);
           logAction(terminal, user.id, 'An operator ended the sessions of a user');
           write(terminal, output, { ...user, endedSessions }, () =>
             list({ ...userEntries(user), 'ended sessions': endedSessions }),
@@ -117,10 +119,15 @@ export function userCommands(program: Command, terminal: Terminal): void {
     )
     .addOption(asJson())
     .action((output: Output) =>
-      withPlatform(terminal, async ({ dataSource, authSecrets, record }) => {
+      withPlatform(terminal, async ({ actions, authSecrets, act }) => {
         if (!authSecrets) throw new AppError('VALIDATION_FAILED', 'Set AUTH_SECRET as the apis have it.');
-        const counts = await dataSource.transaction((transaction) => reEncrypt(transaction, authSecrets));
-        await record(dataSource, 'secret.re-encrypt', 'AUTH_SECRET', { details: counts });
+        const counts = await actions.change(
+          act,
+          'secret.re-encrypt',
+          'AUTH_SECRET',
+          (transaction) => reEncrypt(transaction, authSecrets),
+          (found) => found,
+        );
         write(
           terminal,
           output,
@@ -135,11 +142,13 @@ export function userCommands(program: Command, terminal: Terminal): void {
     'password',
     'creates a link with which a user chooses a new password, valid for an hour',
   ).action((idOrEmail: string, output: Output) =>
-    withPlatform(terminal, async ({ dataSource, users, accounts, publicUrl, record }) => {
+    withPlatform(terminal, async ({ users, accounts, publicUrl, actions, act }) => {
       if (accounts === 'clerk') throw new AppError('FORBIDDEN', PASSWORDS_ARE_AT_CLERK);
       const user = await users.findUser(idOrEmail);
-      const link = `${publicUrl}${RESET_PAGE}?token=${await createResetToken(dataSource, user.id)}`;
-      await record(dataSource, 'user.password-link', user.id);
+      const token = await actions.change(act, 'user.password-link', user.id, (transaction) =>
+        createResetToken(transaction, user.id),
+      );
+      const link = `${publicUrl}${RESET_PAGE}?token=${token}`;
       logAction(terminal, user.id, 'An operator created a link to reset a password');
       write(terminal, output, { ...user, link }, () => list({ ...userEntries(user), link }));
     }),
@@ -151,12 +160,13 @@ export function userCommands(program: Command, terminal: Terminal): void {
       'removes the authenticator app with its recovery codes, trusted browsers, and passkeys',
     )
     .action((idOrEmail: string, { remove, ...output }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ dataSource, users, accounts, record }) => {
+      withPlatform(terminal, async ({ dataSource, users, accounts, actions, act }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', SECOND_FACTORS_ARE_AT_CLERK);
         const user = await users.findUser(idOrEmail);
         if (remove) {
-          await removeSecondFactors(dataSource, user.id);
-          await record(dataSource, 'user.remove-two-factor', user.id);
+          await actions.change(act, 'user.remove-two-factor', user.id, (transaction) =>
+            removeSecondFactors(transaction, user.id),
+          );
           logAction(terminal, user.id, 'An operator removed the second factors of a user');
         }
         const factors = await readSecondFactors(dataSource, user.id);

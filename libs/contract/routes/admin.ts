@@ -8,7 +8,8 @@ import {
   adminUsersQuerySchema,
   auditEntrySchema,
   auditQuerySchema,
-  becauseSchema,
+  readReasonBodySchema,
+  reasonBodySchema,
   bulkSchema,
   costsQuerySchema,
   deletionReceiptSchema,
@@ -39,7 +40,7 @@ const queues = { queues: z.array(queueStateSchema) };
 const queueAct = {
   ...admin,
   params: queueParams,
-  body: becauseSchema,
+  body: reasonBodySchema,
   answers: ok(queues, 'The queues'),
 };
 const story = { 200: json(success({ job: jobStorySchema }), 'The job') };
@@ -103,7 +104,7 @@ export const adminRoutes = {
     summary: 'Title, input and result of a job',
     description: 'Private to the user, so it is in the audit log.',
     params: jobParams,
-    body: becauseSchema,
+    body: reasonBodySchema,
     example: { reason: 'The user asked why it failed' },
     answers: ok(
       {
@@ -120,7 +121,7 @@ export const adminRoutes = {
     ...admin,
     summary: 'Cancels a job and refunds its credits',
     params: jobParams,
-    body: becauseSchema,
+    body: reasonBodySchema,
     example: { reason: 'The user asked for it' },
     answers: story,
     errors: [...errorsWithTarget, 'JOB_NOT_CANCELLABLE'],
@@ -130,12 +131,20 @@ export const adminRoutes = {
     summary: 'Runs a failed or cancelled job again, as a new job',
     description: 'It is charged to the user like the first. `input` replaces fields of the stored input.',
     params: jobParams,
-    body: becauseSchema.extend({
+    body: reasonBodySchema.extend({
       input: z.record(z.string(), z.unknown()).optional().meta({ description: 'Changed fields.' }),
     }),
     example: { reason: 'The provider is back' },
     answers: story,
-    errors: [...errorsWithTarget, 'JOB_NOT_RETRYABLE', 'INSUFFICIENT_CREDITS', 'STORAGE_FULL', 'QUEUE_FULL'],
+    errors: [
+      ...errorsWithTarget,
+      'JOB_NOT_RETRYABLE',
+      'PREMIUM_REQUIRED',
+      'BUDGET_EXHAUSTED',
+      'INSUFFICIENT_CREDITS',
+      'STORAGE_FULL',
+      'QUEUE_FULL',
+    ],
   }),
   adminUsers: defineRoute('GET', '/api/admin/users', {
     ...admin,
@@ -151,20 +160,20 @@ export const adminRoutes = {
     ...ofUser,
     summary: 'Suspends a user',
     description: 'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs.',
-    body: becauseSchema,
+    body: readReasonBodySchema,
     example: { reason: 'Spam' },
   }),
   adminUnsuspendUser: defineRoute('POST', '/api/admin/users/:id/unsuspend', {
     ...ofUser,
     summary: 'Lets a suspended user sign in again',
-    body: becauseSchema,
+    body: reasonBodySchema,
     example: { reason: 'Explained' },
   }),
   adminSignOutUser: defineRoute('POST', '/api/admin/users/:id/sign-out', {
     ...ofUser,
     summary: 'Ends all sessions of a user',
     description: 'Local accounts only.',
-    body: becauseSchema,
+    body: reasonBodySchema,
     example: { reason: 'A lost phone' },
   }),
   adminSetPlan: defineRoute('POST', '/api/admin/users/:id/plan', {
@@ -178,7 +187,7 @@ export const adminRoutes = {
     ...admin,
     summary: 'Gives a user credits of this month, or takes some away',
     params: userParams,
-    body: becauseSchema.extend({
+    body: readReasonBodySchema.extend({
       amount: z
         .number('Give a whole number.')
         .int('Give a whole number.')
@@ -194,7 +203,7 @@ export const adminRoutes = {
     ...ofUser,
     summary: 'Revokes an API key of a user',
     params: userParams.extend({ key: z.string().meta({ description: 'The key’s id.' }) }),
-    body: becauseSchema,
+    body: reasonBodySchema,
     example: { reason: 'It leaked' },
   }),
   adminDeleteUser: defineRoute('DELETE', '/api/admin/users/:id', {
@@ -202,7 +211,7 @@ export const adminRoutes = {
     summary: 'Deletes a user with all rows and files',
     description: 'Local accounts only. `confirm` repeats the user’s email or id.',
     params: userParams,
-    body: becauseSchema.extend({ confirm: z.string() }),
+    body: reasonBodySchema.extend({ confirm: z.string() }),
     example: { reason: 'Asked for by letter', confirm: 'ada@example.com' },
     answers: ok({ receipt: deletionReceiptSchema }, 'What was deleted'),
     errors: errorsWithTarget,
@@ -225,9 +234,9 @@ export const adminRoutes = {
     ...admin,
     summary: 'Decides about a published creation',
     description:
-      '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports. `takedown` ends publication and share link of any creation.',
+      '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports. `takedown` ends publication and share link of any creation. Its user reads the reason of `hide` and `takedown` too.',
     params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
-    body: becauseSchema.extend({
+    body: reasonBodySchema.extend({
       decision: z.enum(['approve', 'hide', 'restore', 'dismiss', 'takedown'], {
         error: 'Choose approve, hide, restore, dismiss or takedown.',
       }),

@@ -11,6 +11,8 @@ interface ReasonDialogProps {
   /** Further fields, before the reason. */
   fields?: ReactNode;
   confirmLabel: string;
+  /** True if the user reads the reason too. */
+  isReasonShown?: boolean | undefined;
   variant?: 'danger' | 'primary';
   busy: boolean;
   error: Error | null;
@@ -25,6 +27,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
     children,
     fields,
     confirmLabel,
+    isReasonShown = false,
     variant = 'primary',
     busy,
     error,
@@ -51,7 +54,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         {fields}
         <TextField
           label="Reason"
-          hint="Kept in the audit log."
+          hint={isReasonShown ? 'Kept in the audit log, and shown to the user.' : 'Kept in the audit log.'}
           value={reason}
           maxLength={500}
           autoComplete="off"

@@ -37,7 +37,7 @@ const decisions: Record<Decision, { label: string; title: string; what: string }
   hide: {
     label: 'Hide',
     title: 'Hide the picture?',
-    what: 'It is public no more. Its owner is told the reason and can answer once.',
+    what: 'It is public no more. Its owner can answer once.',
   },
   restore: {
     label: 'Restore',
@@ -134,6 +134,7 @@ function DecisionDialog({ id, decision, onClose }: DecisionDialogProps) {
     <ReasonDialog
       title={title}
       confirmLabel={label}
+      isReasonShown={decision === 'hide'}
       variant={decision === 'hide' ? 'danger' : 'primary'}
       busy={decide.isPending}
       error={decide.error}

@@ -32,6 +32,7 @@ interface Asked {
   title: string;
   confirmLabel: string;
   what: string;
+  isReasonShown?: boolean;
   act: UserAct | 'credits' | 'delete';
 }
 
@@ -75,6 +76,7 @@ function Details({
               title: 'Give or take credits?',
               confirmLabel: 'Save',
               what: 'Of this month. A negative number takes credits away.',
+              isReasonShown: true,
               act: 'credits',
             })}
             {button(`Make ${otherPlan}`, {
@@ -101,7 +103,8 @@ function Details({
                   {
                     title: 'Suspend the user?',
                     confirmLabel: 'Suspend',
-                    what: 'Sessions and keys end, waiting jobs are cancelled. The user is told the reason.',
+                    what: 'Sessions and keys end, waiting jobs are cancelled.',
+                    isReasonShown: true,
                     act: { kind: 'suspend' },
                   },
                   'danger',
@@ -219,6 +222,7 @@ function ActDialog({ id, asked, onClose }: { id: string; asked: Asked; onClose: 
     <ReasonDialog
       title={asked.title}
       confirmLabel={asked.confirmLabel}
+      isReasonShown={asked.isReasonShown}
       busy={act.isPending}
       error={act.error}
       fields={
@@ -278,8 +282,8 @@ function DeleteDialog({ user: { profile }, asked, onClose, onDeleted }: DeleteDi
 }
 
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
-  const rows = Object.values(receipt.rows).reduce((sum, count) => sum + count, 0);
-  const left = Object.values(receipt.left).reduce((sum, count) => sum + count, 0);
+  const sum = (rows: Record<string, number>) =>
+    String(Object.values(rows).reduce((total, count) => total + count, 0));
   return (
     <>
       <PageHeading
@@ -305,8 +309,9 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
           Id: receipt.id,
           'Deleted at': formatExact(receipt.deletedAt),
           By: receipt.operator,
-          'Rows deleted': String(rows),
-          'Rows left': String(left),
+          'Rows deleted': sum(receipt.rows),
+          'Rows kept without the id': sum(receipt.unlinked),
+          'Rows left': sum(receipt.left),
           Files: `${receipt.files.count}, ${formatBytes(receipt.files.bytes)}`,
           'SHA-256': <span className="font-mono text-sm">{receipt.sha256}</span>,
         }}
