@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
+import { deletePastUserLimits } from '#libs/billing/user-limits.js';
 import { StripeSync } from '#libs/billing/stripe/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
@@ -132,6 +133,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private async removeExpired(): Promise<void> {
     const { dataSource, files, config, batchEvents, accountEvents } = this;
     await deletePastPrograms(dataSource);
+    await deletePastUserLimits(dataSource);
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
     await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
   }

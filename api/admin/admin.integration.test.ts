@@ -256,6 +256,43 @@ describe('users', () => {
   });
 });
 
+it('gives a user other limits for a time, which the user sees', async () => {
+  const [olga, ada] = [await operator(), await product.signUp('Ada')];
+  const of = `/users/${ada.id}/limits`;
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  const limits = { unfinishedJobs: 1, storageBytes: 5_000_000, until };
+  const account = async () => body<object>(ada.call('/api/user/account'));
+  expect(await body(act(olga, of, { limits }))).toMatchObject({ user: { limits } });
+  expect(await account()).toMatchObject({ limits, storage: { limit: 5_000_000 } });
+  await act(olga, '/queues/text/pause');
+  await waitingJob(ada);
+  const refused = await ada.call('/api/ai/generate-blog-title', {
+    json: { prompt: 'Two', category: 'Food' },
+  });
+  expect([refused.status, (await json(refused)).message]).toEqual([
+    429,
+    expect.stringContaining('You have 1 unfinished job.'),
+  ]);
+  await act(olga, '/queues/text/resume');
+  const past = { ...limits, until: '2020-01-01T00:00:00Z' };
+  expect((await act(olga, of, { limits: past })).status).toBe(400);
+  expect(
+    (await act(olga, of, { limits: { ...limits, unfinishedJobs: null, storageBytes: null } })).status,
+  ).toBe(400);
+  await act(olga, of, { limits: null });
+  expect(await account()).not.toHaveProperty('limits');
+  expect(
+    (await auditOf(olga, ada.id)).map(({ action, details }) => [
+      action,
+      details['refused'] ?? details['limits'],
+    ]),
+  ).toEqual([
+    ['user.limits', null],
+    ['user.limits', 'VALIDATION_FAILED'],
+    ['user.limits', limits],
+  ]);
+});
+
 it('keeps the reason of each decision about a picture', async () => {
   const [olga, ada] = [await operator(), await product.signUp('Ada')];
   const [{ id } = { id: '' }] = (await product.sql(

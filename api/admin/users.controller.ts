@@ -75,6 +75,16 @@ export class AdminUsersController {
     return this.show(id);
   }
 
+  @Route('adminSetLimits')
+  async setLimits(
+    @Operator() operator: OperatorIdentity,
+    @Param('id') id: string,
+    @Body({ schema: routes.adminSetLimits.body }) { limits, reason }: RouteBody<'adminSetLimits'>,
+  ) {
+    await this.actions.setLimits({ operator, reason }, id, limits);
+    return this.show(id);
+  }
+
   @Route('adminRevokeKey')
   async revokeKey(
     @Operator() operator: OperatorIdentity,

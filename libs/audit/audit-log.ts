@@ -24,6 +24,7 @@ export const auditedActions = [
   'user.credits',
   'user.delete',
   'user.export',
+  'user.limits',
   'user.password-link',
   'user.plan',
   'user.remove-two-factor',

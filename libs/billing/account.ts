@@ -5,6 +5,7 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
 import { readStorageUse, type StorageQuota } from './storage-quota.js';
 import { monthOf, toCredits } from './credits.js';
+import { readUserLimits } from './user-limits.js';
 
 export async function readAccount(
   database: Database,
@@ -23,6 +24,7 @@ export async function readAccount(
     role,
     credits: toCredits(balance, plan, month, prices.grants.free),
     storage: await readStorageUse(database, quota, user),
+    limits: await readUserLimits(database, userId),
     profile: { id: userId, fullName: name, email, imageUrl },
   };
 }

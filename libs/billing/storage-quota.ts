@@ -7,6 +7,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
+import { readUserLimits } from './user-limits.js';
 
 /** Maximum bytes stored per user, by plan. */
 export type StorageQuota = Record<Plan, number>;
@@ -55,6 +56,13 @@ async function readUse(database: Database, userId: string): Promise<z.infer<type
   return use!;
 }
 
+/** Maximum bytes of a user: those that an operator gave for a time, or those of the plan. */
+const storageLimitOf = async (
+  database: Database,
+  quota: StorageQuota,
+  { id, plan }: Pick<UserEntity, 'id' | 'plan'>,
+): Promise<number> => (await readUserLimits(database, id))?.storageBytes ?? quota[plan];
+
 /** Storage use in the account's API format. */
 export async function readStorageUse(
   database: Database,
@@ -70,7 +78,7 @@ export async function readStorageUse(
     [id],
   );
   const used = uploads + results + inputs - reclaimable + originals!.bytes;
-  return { used: Math.max(0, used), limit: quota[plan] };
+  return { used: Math.max(0, used), limit: await storageLimitOf(database, quota, { id, plan }) };
 }
 
 /**
@@ -87,7 +95,7 @@ export async function requireRoomAhead(
   const { uploads, results, inputs, reclaimable } = await readUse(database, user.id);
   const imageJobs = await countUnfinishedImageJobs(database, user.id);
   const used = uploads + results + inputs + imageJobs * IMAGE_RESULT_BYTES;
-  hasRoom({ limit: quota[user.plan], used, reclaimable, needed: bytes });
+  hasRoom({ limit: await storageLimitOf(database, quota, user), used, reclaimable, needed: bytes });
 }
 
 const countUnfinishedImageJobs = (database: Database, userId: string): Promise<number> =>
@@ -108,7 +116,8 @@ export async function requireRoomForFile(
 ): Promise<string[]> {
   const user = await lockUser(transaction, userId);
   const { results: used, reclaimable } = await readUse(transaction, userId);
-  const isRoom = hasRoom({ limit: quota[user.plan], used, reclaimable, needed: bytes });
+  const limit = await storageLimitOf(transaction, quota, user);
+  const isRoom = hasRoom({ limit, used, reclaimable, needed: bytes });
   return isRoom ? [] : reclaimStorage(transaction, userId);
 }
 
@@ -195,8 +204,8 @@ export class RoomForTexts {
    */
   async require(database: Database, userId: string, needed: number): Promise<void> {
     if (needed <= 0) return;
-    const { plan } = await database.getRepository(UserEntity).findOneByOrFail({ id: userId });
-    const limit = this.quota[plan];
+    const user = await database.getRepository(UserEntity).findOneByOrFail({ id: userId });
+    const limit = await storageLimitOf(database, this.quota, user);
     let used = this.cache.bytesOf(userId);
     if (used === undefined || used + needed > limit) {
       const { results, reclaimable, creations } = await readUse(database, userId);

@@ -33,10 +33,31 @@ export const storageUseSchema = z
       description:
         'Bytes of uploads, results, PDF documents, creations and the profile picture. Deleted creations do not count.',
     }),
-    limit: z.number().int().meta({ description: 'Bytes that the plan includes.' }),
+    limit: z.number().int().meta({ description: 'Bytes that the user may store.' }),
   })
   .meta({ id: 'StorageUse' });
 export type StorageUse = z.infer<typeof storageUseSchema>;
+
+const MAX_UNFINISHED_JOBS = 100_000;
+const MAX_STORAGE_BYTES = 2 ** 50;
+export const userLimitsSchema = z
+  .object({
+    unfinishedJobs: z
+      .int('Give a whole number.')
+      .min(1, 'Give a number from 1 to 100000.')
+      .max(MAX_UNFINISHED_JOBS, 'Give a number from 1 to 100000.')
+      .nullable()
+      .meta({ description: 'Jobs that wait or run at once. Null is the limit of the server.' }),
+    storageBytes: z
+      .int('Give a whole number.')
+      .min(1, 'Give at least 1 byte.')
+      .max(MAX_STORAGE_BYTES, 'Give at most 1 PB.')
+      .nullable()
+      .meta({ description: 'Null is the limit of the plan.' }),
+    until: z.iso.datetime('Give a time as 2026-11-27T22:00:00Z.'),
+  })
+  .meta({ id: 'UserLimits' });
+export type UserLimits = z.infer<typeof userLimitsSchema>;
 
 export const subscriptionSchema = z
   .object({
@@ -61,6 +82,9 @@ export const accountSchema = z
     role: roleSchema,
     credits: creditsSchema,
     storage: storageUseSchema,
+    limits: userLimitsSchema.optional().meta({
+      description: 'Limits that an operator gave the user for a time. `storage.limit` has them already.',
+    }),
     profile: profileSchema,
   })
   .meta({ id: 'Account' });

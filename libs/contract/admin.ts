@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { creditsSchema, planSchema, profileSchema, roleSchema, storageUseSchema } from './account.js';
+import {
+  creditsSchema,
+  planSchema,
+  profileSchema,
+  roleSchema,
+  storageUseSchema,
+  userLimitsSchema,
+} from './account.js';
 import { count, jobStatusSchema, queueNames } from './jobs.js';
 import { moderationCauses } from './moderation.js';
 import { cursorSchema, limitSchema } from './pagination.js';
@@ -264,6 +271,7 @@ export const adminUserDetailsSchema = z
     role: roleSchema,
     credits: creditsSchema,
     storage: storageUseSchema,
+    limits: userLimitsSchema.optional(),
     createdAt: time,
     suspendedAt: time.nullable(),
     suspendedReason: z.string().nullable(),
@@ -291,6 +299,16 @@ export const adminUserDetailsSchema = z
   })
   .meta({ id: 'AdminUserDetails' });
 export type AdminUserDetails = z.infer<typeof adminUserDetailsSchema>;
+
+/** `limits` is null to end them. */
+export const setLimitsSchema = reasonBodySchema.extend({
+  limits: userLimitsSchema
+    .refine(
+      ({ unfinishedJobs, storageBytes }) => unfinishedJobs !== null || storageBytes !== null,
+      'Give a number of jobs or bytes.',
+    )
+    .nullable(),
+});
 
 export const adminUsersQuerySchema = z.object({
   search: z.string().max(320).optional().meta({ description: 'Part of name, email or id.' }),

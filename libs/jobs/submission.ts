@@ -24,7 +24,7 @@ import type { JobEvents } from './job-events.js';
 import type { FindPlace, JobPlace, PrepaidJob } from './job-place.js';
 import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
 import {
-  batchItemsAtMost,
+  BATCH_SHARE,
   queueFull,
   tooManyBatchItems,
   tooManyUnfinished,
@@ -329,7 +329,7 @@ export class JobSubmission {
       month: monthOf(new Date(this.clock.now())),
       paid: prepaid,
       ...{ unfinishedAtMost, storageAtMost },
-      batchItemsAtMost: place?.batch?.isLimited ? batchItemsAtMost(this.deps.limits) : undefined,
+      batchItemsShare: place?.batch?.isLimited ? BATCH_SHARE : undefined,
       waitingAtMost: {
         free: waitingAtMost.standard[tool.queue],
         premium: waitingAtMost.premium[tool.queue],
@@ -351,9 +351,9 @@ export class JobSubmission {
       case 'premium-required':
         return premiumRequired(tools[tool]);
       case 'unfinished':
-        return tooManyUnfinished(this.deps.limits);
+        return tooManyUnfinished(refusal.atMost);
       case 'batch-items':
-        return tooManyBatchItems(this.deps.limits);
+        return tooManyBatchItems(refusal.atMost);
       case 'queue-full':
         return queueFull(database, queue, refusal.waitingAtMost);
       case 'storage-full':

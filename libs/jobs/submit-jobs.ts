@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planSchema, roleSchema, type Account, type Plan } from '#libs/contract/account.js';
+import { planSchema, roleSchema, userLimitsSchema, type Account, type Plan } from '#libs/contract/account.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
@@ -43,8 +43,8 @@ export interface JobsRequest extends QueueState {
   /** Charge for this job that was made when its batch or flow was created, so the job is not charged again. */
   paid?: { credits: number; chargeMonth: string | null };
   unfinishedAtMost: number;
-  /** Maximum number of unfinished batch jobs; only for a picture of a batch. */
-  batchItemsAtMost?: number;
+  /** Share of the unfinished jobs that may be pictures of batches; only for such a picture. */
+  batchItemsShare?: number;
   waitingAtMost: Record<Plan, number>;
   storageAtMost: Record<Plan, number>;
   /** Bytes of files that are not yet part of the user's storage. */
@@ -77,8 +77,8 @@ const refused = <const Code extends string>(code: Code) => z.object({ refused: z
 const refusalSchema = z.discriminatedUnion('refused', [
   refused('account-gone'),
   refused('premium-required'),
-  refused('unfinished'),
-  refused('batch-items'),
+  refused('unfinished').extend({ atMost: z.number() }),
+  refused('batch-items').extend({ atMost: z.number() }),
   refused('queue-full').extend({ waitingAtMost: z.number() }),
   // `purge-first`: the request fits once the user's deleted creations are purged.
   ...(['storage-full', 'purge-first'] as const).map((code) =>
@@ -102,6 +102,10 @@ const storedSchema = z.object({
     granted: z.number().nullable(),
     balance: z.number().nullable(),
     stored: z.number(),
+    storageLimit: z.number(),
+    limits: userLimitsSchema
+      .extend({ until: z.coerce.date().transform((date) => date.toISOString()) })
+      .nullable(),
   }),
   /** Number of creations that were counted. Null if the cached byte count was used. */
   countedCreations: z.number().nullable().default(null),
@@ -194,9 +198,9 @@ const isLocked = (answer: SubmitAnswer | { refused: 'locked' }): answer is { ref
 function toSubmitted(
   database: Database,
   { jobs, account, ...known }: z.infer<typeof storedSchema>,
-  { userId, month, monthlyCredits, storageAtMost }: JobsRequest,
+  { userId, month, monthlyCredits }: JobsRequest,
 ): SubmittedJobs {
-  const { plan, role, name, email, imageUrl, granted, balance, stored } = account;
+  const { plan, role, name, email, imageUrl, granted, balance, stored, storageLimit, limits } = account;
   return {
     jobs: jobs.map((row) => entityFrom(database, JobEntity, row)) as SubmittedJobs['jobs'],
     ...known,
@@ -209,7 +213,8 @@ function toSubmitted(
         month,
         monthlyCredits,
       ),
-      storage: { used: Math.max(0, stored), limit: storageAtMost[plan] },
+      storage: { used: Math.max(0, stored), limit: storageLimit },
+      ...(limits && { limits }),
       profile: { id: userId, fullName: name, email, imageUrl },
     },
   };

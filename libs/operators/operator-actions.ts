@@ -9,8 +9,9 @@ import { suspend, unsuspend } from '#libs/accounts/suspension.js';
 import { Users, type User } from '#libs/accounts/users.js';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { grantCredits, takeCredits } from '#libs/billing/credits.js';
+import { endUserLimits, setUserLimits } from '#libs/billing/user-limits.js';
 import type { Prices } from '#libs/config/prices.js';
-import type { Plan, Role } from '#libs/contract/account.js';
+import type { Plan, Role, UserLimits } from '#libs/contract/account.js';
 import { MAX_BULK_JOBS, type BulkAct, type DeletionReceipt, type JobFilter } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { QueueName } from '#libs/contract/jobs.js';
@@ -303,6 +304,21 @@ export class OperatorActions {
         else await takeCredits(transaction, userId, -amount, note, now, monthly);
       },
       () => (amount > 0 ? { grant: amount } : { take: -amount }),
+    );
+    await this.deps.accountEvents.accountChanged(userId);
+  }
+
+  /** @param limits null to end them. @throws AppError NOT_FOUND; VALIDATION_FAILED for a time that is not within a year */
+  async setLimits(act: Act, userId: string, limits: UserLimits | null): Promise<void> {
+    await this.changeUser(
+      act,
+      'user.limits',
+      userId,
+      async (transaction) => {
+        if (limits) await setUserLimits(transaction, userId, limits);
+        else await endUserLimits(transaction, userId);
+      },
+      () => ({ limits }),
     );
     await this.deps.accountEvents.accountChanged(userId);
   }

@@ -12,22 +12,21 @@ export interface SubmissionLimits {
 }
 
 /** Maximum fraction of a user's unfinished jobs that may be batch pictures, so that there is room for other work. */
-const BATCH_SHARE = 0.75;
+export const BATCH_SHARE = 0.75;
 
-export const batchItemsAtMost = ({ unfinishedPerUser }: SubmissionLimits) =>
-  Math.ceil(unfinishedPerUser * BATCH_SHARE);
-
-export const tooManyUnfinished = ({ unfinishedPerUser }: SubmissionLimits) =>
+export const tooManyUnfinished = (atMost: number) =>
   new AppError(
     'RATE_LIMITED',
-    `You have ${unfinishedPerUser} unfinished jobs. Wait for one to end, or cancel one.`,
-    { retryAfterSeconds: 30 },
+    `You have ${atMost} unfinished ${atMost === 1 ? 'job' : 'jobs'}. Wait for one to end, or cancel one.`,
+    {
+      retryAfterSeconds: 30,
+    },
   );
 
-export const tooManyBatchItems = (limits: SubmissionLimits) =>
+export const tooManyBatchItems = (atMost: number) =>
   new AppError(
     'RATE_LIMITED',
-    `${batchItemsAtMost(limits)} pictures of your batches are waiting. Send more when some of them are done.`,
+    `${atMost} pictures of your batches are waiting. Send more when some of them are done.`,
     { retryAfterSeconds: 30 },
   );
 

@@ -1,12 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Argument, Option, type Command } from 'commander';
+import type { UserLimits } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
+import { readUserLimits } from '#libs/billing/user-limits.js';
 import { addAuditEntry } from '#libs/audit/audit-log.js';
 import { exportUser } from '#libs/operators/export-user.js';
 import { countUserRows } from '#libs/operators/user-data.js';
 import { listUsers, readUserDetails, type UserFilter } from '#libs/operators/users.js';
-import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import { asJson, day, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { list, table } from './table.js';
 
@@ -53,12 +55,13 @@ export function accountCommands(program: Command, terminal: Terminal): void {
       withPlatform(terminal, async ({ dataSource, users: known, storageQuota, prices }) => {
         const { id } = await known.findUser(idOrEmail);
         const { audit, ...details } = await readUserDetails(dataSource, id, storageQuota, prices);
-        const { profile, plan, role, credits, storage, jobs, sessions, keys, ...facts } = details;
+        const { profile, plan, role, credits, storage, limits, jobs, sessions, keys, ...facts } = details;
         write(terminal, output, { ...details, audit }, () =>
           list({
             ...{ id, name: profile.fullName, email: profile.email, plan, role },
             'credits left': credits.remaining ?? 'unlimited',
             'storage (MB)': `${Math.round(storage.used / 1e5) / 10} of ${Math.round(storage.limit / 1e6)}`,
+            ...limitEntries(limits ?? null),
             jobs: Object.entries(jobs)
               .map(([status, count]) => `${count} ${status}`)
               .join(', '),
@@ -119,6 +122,31 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     );
 
   users
+    .command('limits')
+    .description('gives a user other limits for a time, or ends them')
+    .addArgument(user())
+    .addOption(new Option('--jobs <jobs>', 'jobs that wait or run at once').argParser(wholeNumber(100_000)))
+    .addOption(new Option('--storage <megabytes>', 'storage in MB').argParser(wholeNumber(1e9)))
+    .addOption(new Option('--until <day>', 'the first day without them, as 2026-12-31 (UTC)').argParser(day))
+    .addOption(new Option('--end', 'ends them now').conflicts(['jobs', 'storage', 'until']))
+    .addOption(asJson())
+    .action((idOrEmail: string, { jobs, storage, until, end, ...output }: Output & LimitOptions) =>
+      withPlatform(terminal, async ({ dataSource, users: known, actions, act }) => {
+        const { id } = await known.findUser(idOrEmail);
+        if (!end && (until === undefined || (jobs === undefined && storage === undefined)))
+          throw new AppError('VALIDATION_FAILED', 'Give --until with --jobs or --storage, or --end.');
+        const limits = until && {
+          unfinishedJobs: jobs ?? null,
+          storageBytes: storage === undefined ? null : storage * MB,
+          until: until.toISOString(),
+        };
+        await actions.setLimits(act, id, limits ?? null);
+        const now = (await readUserLimits(dataSource, id)) ?? null;
+        write(terminal, output, { id, limits: now }, () => list({ id, ...limitEntries(now) }));
+      }),
+    );
+
+  users
     .command('delete')
     .description('deletes a user with all rows and files, and prints a receipt')
     .addArgument(user())
@@ -154,5 +182,23 @@ export function accountCommands(program: Command, terminal: Terminal): void {
       }),
     );
 }
+
+const MB = 1024 * 1024;
+
+interface LimitOptions {
+  jobs?: number;
+  storage?: number;
+  until?: Date;
+  end?: boolean;
+}
+
+const limitEntries = (limits: UserLimits | null): Record<string, string | number | null> =>
+  limits
+    ? {
+        'own limit of jobs': limits.unfinishedJobs,
+        'own limit of storage (MB)': limits.storageBytes && Math.round(limits.storageBytes / MB),
+        'own limits until': limits.until.slice(0, 16).replace('T', ' '),
+      }
+    : { 'own limits': null };
 
 const sum = (rows: Record<string, number>) => Object.values(rows).reduce((total, count) => total + count, 0);

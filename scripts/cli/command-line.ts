@@ -33,3 +33,10 @@ export const wholeNumber = (max: number) => (text: string) => {
   if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
 };
+
+/** Parses the begin of a day in UTC. */
+export function day(text: string): Date {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError('It must be a day such as 2026-03-31.');
+}

@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { costGroups, type ProviderCost } from '#libs/contract/admin.js';
 import { readProviderCosts, type CostGroup } from '#libs/operators/provider-costs.js';
-import { asJson, write, type Output, type Terminal } from './command-line.js';
+import { asJson, day, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';
 
@@ -41,12 +41,6 @@ function daysOf({ day: only, between }: CostOptions): { from: Date; to: Date } {
   const first = only ?? between?.[0] ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
   const last = only ?? between?.at(-1) ?? now;
   return { from: first, to: new Date(last.getTime() + DAY_MS) };
-}
-
-function day(text: string): Date {
-  const date = new Date(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
-  throw new InvalidArgumentError('It must be a day such as 2026-03-31.');
 }
 
 const toTable = (by: CostGroup, costs: ProviderCost[]): string =>

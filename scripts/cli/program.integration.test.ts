@@ -135,6 +135,25 @@ describe('the audit log', () => {
   });
 });
 
+describe('users limits', () => {
+  it('are given for a time, shown, and ended', async () => {
+    const until = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    expect(
+      await run(`users limits ada --jobs 500 --storage 1000 --until ${until} --reason workshop`),
+    ).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(
+        /^own limit of jobs +500\nown limit of storage \(MB\) +1000\nown limits until +20/m,
+      ),
+    });
+    expect((await run('users show ada')).out).toMatch(/^own limit of jobs +500$/m);
+    expect(parse((await run('users limits ada --end --json')).out)).toEqual({ id: 'ada', limits: null });
+    expect(await run('users limits ada --jobs 5')).toMatchObject({ status: 1 });
+    expect(await run('users limits ada --jobs 5 --until 2020-01-01')).toMatchObject({ status: 1 });
+    expect(await run('users limits ada --end --jobs 5')).toMatchObject({ status: 2 });
+  });
+});
+
 describe('password', () => {
   it('gives a link to choose a new password, and logs who it is for', async () => {
     const { status, out, errors } = await run('password ada@example.com --json', {

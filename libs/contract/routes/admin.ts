@@ -23,6 +23,7 @@ import {
   queueStateSchema,
   reasonSchema,
   reportedPictureSchema,
+  setLimitsSchema,
 } from '../admin.js';
 import { count } from '../jobs.js';
 import { limitSchema } from '../pagination.js';
@@ -198,6 +199,17 @@ export const adminRoutes = {
     example: { amount: 10, reason: 'For the outage of yesterday' },
     answers: user,
     errors: errorsWithTarget,
+  }),
+  adminSetLimits: defineRoute('POST', '/api/admin/users/:id/limits', {
+    ...ofUser,
+    summary: 'Gives a user other limits for a time',
+    description:
+      'Higher or lower than those of server and plan, for at most a year. `limits: null` ends them.',
+    body: setLimitsSchema,
+    example: {
+      limits: { unfinishedJobs: 500, storageBytes: null, until: '2026-12-31T00:00:00Z' },
+      reason: 'A workshop',
+    },
   }),
   adminRevokeKey: defineRoute('POST', '/api/admin/users/:id/keys/:key/revoke', {
     ...ofUser,

@@ -59,3 +59,21 @@ export class AdminSessionEntity {
   @Column('timestamptz')
   expiresAt!: Date;
 }
+
+/** Limits that an operator gave a user for a time, in place of the server's. Null is the server's. */
+@Entity('user_limits')
+export class UserLimitsEntity {
+  @PrimaryColumn('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  /** Maximum unfinished jobs. */
+  @Column('integer', { nullable: true })
+  unfinishedJobs!: number | null;
+
+  @Column('bigint', { nullable: true })
+  storageBytes!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+}

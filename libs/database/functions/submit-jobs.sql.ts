@@ -24,6 +24,10 @@ export const submitJobs = `
     stored record;
     own_lane smallint;
     first_start integer;
+    limits record;
+    unfinished_at_most integer;
+    batch_items_at_most integer;
+    storage_at_most bigint;
     waiting_at_most integer;
     passed_jobs integer;
     used bigint;
@@ -60,6 +64,11 @@ export const submitJobs = `
       RETURN '{"refused": "premium-required"}';
     END IF;
 
+    SELECT unfinished_jobs, storage_bytes, until INTO limits FROM user_limits WHERE user_id = of_user AND until > now();
+    unfinished_at_most := coalesce(limits.unfinished_jobs, (request ->> 'unfinishedAtMost')::integer);
+    batch_items_at_most := ceil((request ->> 'batchItemsShare')::float * unfinished_at_most);
+    storage_at_most := coalesce(limits.storage_bytes, (request -> 'storageAtMost' ->> owner.plan)::bigint);
+
     own_lane := CASE
       WHEN EXISTS (
         SELECT FROM user_slowdowns WHERE user_id = of_user AND (request -> 'slowed' ->> 'from')::float <=
@@ -74,11 +83,11 @@ export const submitJobs = `
           FILTER (WHERE status = 'queued' AND queue = of_queue AND lane <= own_lane), 0) AS seconds,
         max(virtual_start) FILTER (WHERE queue = of_queue AND lane = own_lane) AS last_start
       INTO own FROM jobs WHERE user_id = of_user AND status IN ('queued', 'running');
-    IF own.unfinished + new_jobs > (request ->> 'unfinishedAtMost')::integer THEN
-      RETURN '{"refused": "unfinished"}';
+    IF own.unfinished + new_jobs > unfinished_at_most THEN
+      RETURN jsonb_build_object('refused', 'unfinished', 'atMost', unfinished_at_most);
     END IF;
-    IF own.batch_items >= (request ->> 'batchItemsAtMost')::integer THEN
-      RETURN '{"refused": "batch-items"}';
+    IF own.batch_items >= batch_items_at_most THEN
+      RETURN jsonb_build_object('refused', 'batch-items', 'atMost', batch_items_at_most);
     END IF;
 
     first_start := 1 + coalesce(greatest(
@@ -125,7 +134,7 @@ export const submitJobs = `
     -- checked again before it is stored.
     IF request ? 'knownStored' AND (request ->> 'newBytes')::bigint = 0 AND (request ->> 'knownStored')::bigint
       + (own.image_jobs + new_jobs) * (request ->> 'imageResultBytes')::bigint
-      < (request -> 'storageAtMost' ->> owner.plan)::bigint * 9 / 10
+      < storage_at_most * 9 / 10
     THEN
       SELECT 0::bigint AS uploads, (request ->> 'knownStored')::bigint AS results, 0::bigint AS inputs,
         0::bigint AS deleted, 0::bigint AS creations,
@@ -135,11 +144,11 @@ export const submitJobs = `
     END IF;
     used := storage.uploads + storage.results + storage.inputs + own.image_jobs * (request ->> 'imageResultBytes')::bigint;
     needed := (request ->> 'newBytes')::bigint + new_jobs * (request ->> 'resultBytes')::bigint;
-    IF used + needed > (request -> 'storageAtMost' ->> owner.plan)::bigint THEN
+    IF used + needed > storage_at_most THEN
       RETURN jsonb_build_object(
-        'refused', CASE WHEN used - storage.deleted + needed > (request -> 'storageAtMost' ->> owner.plan)::bigint
+        'refused', CASE WHEN used - storage.deleted + needed > storage_at_most
           THEN 'storage-full' ELSE 'purge-first' END,
-        'used', used, 'needed', needed, 'limit', (request -> 'storageAtMost' ->> owner.plan)::bigint);
+        'used', used, 'needed', needed, 'limit', storage_at_most);
     END IF;
 
     -- The batch or flow of a paid job counted it already.
@@ -192,7 +201,9 @@ export const submitJobs = `
         'seconds', first_jobs.seconds, 'own', own.seconds, 'others', first_jobs.others) END,
       'account', jsonb_build_object(
         'plan', owner.plan, 'role', owner.role, 'name', owner.name, 'email', owner.email, 'imageUrl', owner.image_url,
-        'granted', credit.granted, 'balance', credit.balance,
+        'granted', credit.granted, 'balance', credit.balance, 'storageLimit', storage_at_most,
+        'limits', CASE WHEN limits.until IS NOT NULL THEN jsonb_build_object(
+          'unfinishedJobs', limits.unfinished_jobs, 'storageBytes', limits.storage_bytes, 'until', limits.until) END,
         'stored', storage.uploads + storage.results + storage.inputs + stored.bytes - storage.deleted),
       'countedCreations', CASE WHEN storage.is_counted THEN storage.creations END,
       'usedBytes', storage.uploads + storage.results + storage.inputs + stored.bytes);

@@ -18,6 +18,7 @@ import * as alerts from './51-alerts.js';
 import * as providerCalls from './52-provider-calls.js';
 import * as moderation from './53-moderation.js';
 import * as stripe from './54-stripe.js';
+import * as userLimits from './56-user-limits.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -41,4 +42,5 @@ export const migrations = {
   ...providerCalls,
   ...moderation,
   ...stripe,
+  ...userLimits,
 };

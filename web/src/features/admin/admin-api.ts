@@ -16,7 +16,7 @@ import type {
   JobFilter,
 } from '#libs/contract/admin.js';
 import type { QueueName } from '#libs/contract/jobs.js';
-import type { Plan } from '#libs/contract/account.js';
+import type { Plan, UserLimits } from '#libs/contract/account.js';
 import { adminRoutes } from '#libs/contract/routes/admin.js';
 import { useHttp } from '../../shared/account/use-http';
 import { call, readFile } from '../../shared/http/call';
@@ -195,6 +195,7 @@ export type UserAct =
   | { kind: 'suspend' | 'unsuspend' | 'sign-out' }
   | { kind: 'plan'; plan: Plan }
   | { kind: 'credits'; amount: number }
+  | { kind: 'limits'; limits: UserLimits | null }
   | { kind: 'revoke'; key: string };
 
 export const useActOnUser = () =>
@@ -212,6 +213,8 @@ export const useActOnUser = () =>
         return call(http, adminRoutes.adminSetPlan, { params, body: { ...body, plan: act.plan } });
       case 'credits':
         return call(http, adminRoutes.adminGiveCredits, { params, body: { ...body, amount: act.amount } });
+      case 'limits':
+        return call(http, adminRoutes.adminSetLimits, { params, body: { ...body, limits: act.limits } });
       case 'revoke':
         return call(http, adminRoutes.adminRevokeKey, { params: { id, key: act.key }, body });
     }

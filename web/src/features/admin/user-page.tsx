@@ -13,6 +13,7 @@ import { TextField } from '../../shared/ui/text-field';
 import { useActOnUser, useDeleteUser, useUserDetails, type UserAct } from './admin-api';
 import { AuditList } from './audit-list';
 import { Facts, Section } from './facts';
+import { LimitsDialog } from './limits-dialog';
 import { QueryPanel } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
@@ -44,6 +45,7 @@ function Details({
   onDeleted: (receipt: DeletionReceipt) => void;
 }) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isLimiting, setLimiting] = useState(false);
   const { profile, plan, suspendedAt, sessions, keys } = user;
   const close = () => setAsked(null);
   const otherPlan = plan === 'free' ? 'premium' : 'free';
@@ -79,6 +81,16 @@ function Details({
               isReasonShown: true,
               act: 'credits',
             })}
+            <Button size="small" onClick={() => setLimiting(true)}>
+              Limits
+            </Button>
+            {user.limits &&
+              button('End own limits', {
+                title: 'End the limits of the user’s own?',
+                confirmLabel: 'End them',
+                what: 'Those of server and plan take effect at once.',
+                act: { kind: 'limits', limits: null },
+              })}
             {button(`Make ${otherPlan}`, {
               title: `Change the plan to ${otherPlan}?`,
               confirmLabel: 'Change the plan',
@@ -132,6 +144,15 @@ function Details({
                 ? 'unlimited'
                 : `${user.credits.remaining} of ${user.credits.allowance} left`,
             Storage: `${formatBytes(user.storage.used)} of ${formatBytes(user.storage.limit)}`,
+            'Own limits':
+              user.limits &&
+              [
+                user.limits.unfinishedJobs !== null && `${user.limits.unfinishedJobs} unfinished jobs`,
+                user.limits.storageBytes !== null && `${formatBytes(user.limits.storageBytes)} of storage`,
+                `until ${formatExact(user.limits.until)}`,
+              ]
+                .filter(Boolean)
+                .join(', '),
             Creations: `${user.creations}, ${user.published} published`,
             Jobs: Object.entries(user.jobs)
               .map(([status, count]) => `${count} ${status}`)
@@ -192,6 +213,7 @@ function Details({
       {asked && asked.act === 'delete' && (
         <DeleteDialog user={user} asked={asked} onClose={close} onDeleted={onDeleted} />
       )}
+      {isLimiting && <LimitsDialog user={user} onClose={() => setLimiting(false)} />}
       {asked && asked.act !== 'delete' && <ActDialog id={profile.id} asked={asked} onClose={close} />}
     </>
   );

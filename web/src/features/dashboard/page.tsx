@@ -63,7 +63,7 @@ export default function DashboardPage() {
               pdfChats={pdfChats.data.length}
               plan={account.data.plan}
             />
-            <StorageMeter storage={account.data.storage} />
+            <StorageMeter account={account.data} />
           </div>
           <RecentBatches title="Recent Batches" />
           <RecentFlows title="Recent Runs" />

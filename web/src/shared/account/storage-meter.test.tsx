@@ -5,7 +5,8 @@ import { renderInApp } from '../../../../test/web/render-in-app';
 import { StorageMeter } from './storage-meter';
 
 const MB = 1024 * 1024;
-const show = (used: number, limit: number) => renderInApp(<StorageMeter storage={{ used, limit }} />);
+const show = (used: number, limit: number) =>
+  renderInApp(<StorageMeter account={{ storage: { used, limit } }} />);
 
 describe('the storage meter', () => {
   it('describes its value in words', () => {
@@ -24,5 +25,13 @@ describe('the storage meter', () => {
     show(120 * MB, 100 * MB);
     expect(screen.getByText(/storage is full/)).toBeTruthy();
     expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe(String(100 * MB));
+  });
+
+  it('names limits that an operator gave for a time', () => {
+    const limits = { unfinishedJobs: 1_500, storageBytes: 5_000 * MB, until: '2026-12-31T12:00:00.000Z' };
+    renderInApp(<StorageMeter account={{ storage: { used: 0, limit: 5_000 * MB }, limits }} />);
+    expect(
+      screen.getByText('Until Dec 31, 2026, you may have 1,500 unfinished jobs and 5 GB of storage.'),
+    ).toBeTruthy();
   });
 });

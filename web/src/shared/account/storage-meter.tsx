@@ -1,12 +1,20 @@
 import { useId } from 'react';
-import type { StorageUse } from '#libs/contract/account.js';
+import type { Account } from '#libs/contract/account.js';
+import { formatDate } from '../lib/format';
 
 const MB = 1024 * 1024;
 /** Fraction of the limit from which the meter warns. */
 const NEARLY_FULL = 0.9;
 
-/** Shows the user's used storage as a bar and as text. */
-export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse }) {
+/** Shows the user's used storage as a bar and as text, and limits that an operator gave for a time. */
+export function StorageMeter({
+  account: {
+    storage: { used, limit },
+    limits,
+  },
+}: {
+  account: Pick<Account, 'storage' | 'limits'>;
+}) {
   const id = useId();
   const share = limit === 0 ? 1 : used / limit;
   const isNearlyFull = share >= NEARLY_FULL;
@@ -33,6 +41,11 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
           style={{ transform: `scaleX(${Math.min(share, 1)})` }}
         />
       </div>
+      {limits && (
+        <p className="text-quiet">
+          Until {formatDate(limits.until)}, you may have {limitWords(limits)}.
+        </p>
+      )}
       {isNearlyFull && (
         <p className="text-quiet">
           {share >= 1 ? 'Your storage is full. ' : 'Your storage is almost full. '}
@@ -43,6 +56,12 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
     </div>
   );
 }
+
+const limitWords = ({ unfinishedJobs, storageBytes }: NonNullable<Account['limits']>): string =>
+  [
+    ...(unfinishedJobs === null ? [] : [`${unfinishedJobs.toLocaleString('en')} unfinished jobs`]),
+    ...(storageBytes === null ? [] : [`${formatSize(storageBytes)} of storage`]),
+  ].join(' and ');
 
 /** Formats bytes as "2 GB" or "1.4 MB", rounded up. */
 function formatSize(bytes: number): string {

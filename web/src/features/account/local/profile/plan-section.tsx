@@ -21,7 +21,7 @@ export function PlanSection() {
       </dl>
       {account.data !== undefined && (
         <div className="mt-4">
-          <StorageMeter storage={account.data.storage} />
+          <StorageMeter account={account.data} />
         </div>
       )}
       {config.data?.accounts.payment && (
