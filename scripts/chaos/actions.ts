@@ -3,6 +3,7 @@ import type { Files } from './files.ts';
 import { isEnded, type Accepted, type ReceivedJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type ChaosUser } from './chaos-user.ts';
 import type { Action, ActionName } from './plan.ts';
+import type { OperatorActor } from './operator-actor.ts';
 import { PictureActor } from './picture-actions.ts';
 import { isSubmission, submissionBody, submissionPath, type Submission } from './submissions.ts';
 import { at } from '../stack/random.ts';
@@ -13,6 +14,7 @@ export interface Round {
   world: World;
   files: Files;
   users: ChaosUser[];
+  operator: OperatorActor;
 }
 
 /** Seconds for which the api holds a synchronous call. */
@@ -120,6 +122,15 @@ export class Actor {
     closeTab: ({ share }) => at(this.user.tabs, share)?.close(),
     dropTab: ({ share }) => at(this.user.tabs, share)?.drop(),
     spy: (action) => this.spy(action),
+    operatorCancel: ({ share, api }) => {
+      const job = at(this.unfinished(), share) ?? at(this.user.log.accepted, share);
+      return job && this.round.operator.cancel(job.jobId, api);
+    },
+    operatorRetry: ({ share, api, sends }) => {
+      const job = at(this.failed(), share) ?? at(this.user.log.accepted, share);
+      return job && this.round.operator.retry(job, this.user, sends === 'twice', api);
+    },
+    operatorSuspend: ({ api }) => this.round.operator.suspend(this.user, api),
   };
 
   /** A unique ASCII word that identifies this user and request. */

@@ -9,8 +9,8 @@ const EXPECTED: Record<number, string[]> = {
   504: ['JOB_TIMED_OUT'],
 };
 
-export const answersAreExpected: Rule = ({ users }) =>
-  users.flatMap(({ name, http }) =>
+export const answersAreExpected: Rule = ({ users, operator }) =>
+  [...users, ...(operator ? [operator] : [])].flatMap(({ name, http }) =>
     http.flatMap(({ method, path, status, code, retryAfter, body }) => {
       const call = `${method} ${path} of ${name}`;
       if (status === null || status < 400) return [];

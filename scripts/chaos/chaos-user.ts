@@ -61,10 +61,11 @@ export class ChaosUser {
   readonly log: UserLog;
   readonly tabs: Tab[] = [];
   private readonly world: World;
-  private readonly session: string;
+  private session: string;
   private token = { text: '', until: 0 };
   /** An API key that replaces the token where keys are taken. */
   private key: string | null = null;
+  private tries = 0;
 
   private constructor(world: World, log: UserLog, session: string) {
     this.world = world;
@@ -103,6 +104,22 @@ export class ChaosUser {
     );
     if (isProgram) await user.createKey();
     return user;
+  }
+
+  /** Starts a session in place of one that ended. */
+  async signIn(): Promise<void> {
+    const json = { email: this.log.email, password: PASSWORD };
+    this.session = '';
+    this.session = await until(
+      `${this.log.name} to sign in`,
+      async () => {
+        this.tries += 1;
+        const call = { json, api: this.tries };
+        return (await this.request('/api/auth/sign-in/email', call)).body.token ?? null;
+      },
+      { seconds: 120, every: 300 },
+    );
+    this.token = { text: '', until: 0 };
   }
 
   private async createKey(): Promise<void> {

@@ -74,6 +74,14 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
     { jobId: 'group-2', tool: 'group', marker: 'm5', key: null, retryOf: null, source: 'creation-b' },
   );
   const ofBob = { userId: 'bob', credits: 0, result: null };
+  // The operator retried a job twice at once, cancelled one too late, and suspended Bob without an answer.
+  const operator = newLog('olga', 'olga@example.com', 'Olga', 'free');
+  operator.acts.push(
+    { action: 'job.retry', target: 'first', reason: 'act 1', status: 200 },
+    { action: 'job.retry', target: 'first', reason: 'act 2', status: 200 },
+    { action: 'job.cancel', target: 'job-1', reason: 'act 3', status: 409 },
+    { action: 'user.suspend', target: 'bob', reason: 'act 4', status: null },
+  );
   const step = { flowId: 'flow-1', credits: 0, started: false, leftOut: false, isReady: false };
   const image = { userId: 'bob', prompt: '', isDeleted: false, madeFrom: null };
   return {
@@ -82,15 +90,16 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
     tab,
     batch,
     users: [ada, bob],
+    operator,
     rows: {
       users: [
-        { id: 'ada', pictureKey: null },
-        { id: 'bob', pictureKey: null },
+        { id: 'ada', pictureKey: null, isSuspended: false },
+        { id: 'bob', pictureKey: null, isSuspended: false },
       ],
       jobs: [
         row({ key: 'k1' }),
         row({ ...ofBob, id: 'sent-1', batchId: 'batch-1' }),
-        row({ ...ofBob, id: 'group-1', groupId: 'g' }),
+        row({ ...ofBob, id: 'group-1', groupId: 'g', key: 'retry-of-first-1', retryOf: 'first' }),
         row({ ...ofBob, id: 'group-2', groupId: 'g' }),
       ],
       entries: [
@@ -116,6 +125,21 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
       versions: [
         { id: 'creation-b', creationId: 'creation-b', number: 1, isCurrent: false, content: '/files/b1' },
         { id: 'version-2', creationId: 'creation-b', number: 2, isCurrent: true, content: '/files/b2' },
+      ],
+      audit: [
+        { action: 'job.retry', target: 'first', reason: 'act 1', details: { jobId: 'group-1' } },
+        {
+          action: 'job.retry',
+          target: 'first',
+          reason: 'act 2',
+          details: { jobId: 'group-1', changed: false },
+        },
+        {
+          action: 'job.cancel',
+          target: 'job-1',
+          reason: 'act 3',
+          details: { refused: 'JOB_NOT_CANCELLABLE' },
+        },
       ],
     },
   };
@@ -438,6 +462,42 @@ describe('the checker finds', () => {
       'a violation that a client found',
       ({ ada }) => ada.violations.push('read another’s job'),
       /Ada: read another’s job/,
+    ],
+    [
+      'an act without its entry',
+      ({ rows }) => rows.audit.shift(),
+      /act 1\) was answered 200, but has no entry/,
+    ],
+    ['an act with two entries', ({ rows }) => rows.audit.push(rows.audit[2]!), /act 3\) has 2 entries/],
+    [
+      'a refused act that is in the log as done',
+      ({ rows }) => (rows.audit[2]!.details = {}),
+      /act 3\) was answered 409, but its entry says/,
+    ],
+    [
+      'an entry without an act',
+      ({ rows }) => rows.audit.push({ ...rows.audit[0]!, reason: 'act 9' }),
+      /is in the log without an act/,
+    ],
+    [
+      'an act on another job',
+      ({ rows }) => (rows.audit[0]!.target = 'second'),
+      /is in the log as job.retry of second/,
+    ],
+    [
+      'a retry without an entry',
+      ({ rows }) => (rows.audit[0]!.details = { jobId: 'group-9' }),
+      /group-1 was retried by an operator without an entry/,
+    ],
+    [
+      'a cancelled job that is not',
+      ({ rows }) => (rows.audit[2]!.details = {}),
+      /job-1 is succeeded, not cancelled as the log says/,
+    ],
+    [
+      'a suspension that did not end',
+      ({ rows }) => (rows.users[1]!.isSuspended = true),
+      /user bob is still suspended/,
     ],
   ])('%s', (_, corrupt, expected) => {
     const evidence = round();

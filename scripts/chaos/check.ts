@@ -9,6 +9,7 @@ import {
   textsAgreeWithResults,
   usersReceiveOwnEvents,
 } from './live-rules.ts';
+import { actsAreRecorded, entriesAgreeWithRows } from './operator-rules.ts';
 import {
   deletedStaysDeleted,
   everyAcceptedJobEndsOnce,
@@ -42,6 +43,8 @@ const rules: Rule[] = [
   tabsShowEndedJobs,
   deletedStaysDeleted,
   clientsReportNoViolation,
+  actsAreRecorded,
+  entriesAgreeWithRows,
 ];
 
 /** Violations of a round whose work has ended. */

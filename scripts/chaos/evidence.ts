@@ -2,7 +2,7 @@ import type { World } from './world.ts';
 
 /** Rows of a round's users, read by plain SQL. */
 export interface Rows {
-  users: { id: string; pictureKey: string | null }[];
+  users: { id: string; pictureKey: string | null; isSuspended: boolean }[];
   jobs: JobRow[];
   entries: { userId: string; month: string; kind: string; amount: number; jobId: string | null }[];
   balances: { userId: string; month: string; granted: number; balance: number }[];
@@ -12,6 +12,15 @@ export interface Rows {
   flows: { id: string; userId: string; key: string | null }[];
   steps: StepRow[];
   versions: VersionRow[];
+  /** Of the round's operator. */
+  audit: AuditRow[];
+}
+
+export interface AuditRow {
+  action: string;
+  target: string;
+  reason: string;
+  details: Record<string, unknown>;
 }
 
 export interface BatchRow {
@@ -97,12 +106,14 @@ export interface Remains {
 
 const list = (ids: string[]) => ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ') || `''`;
 
-export async function readRows(world: World, userIds: string[]): Promise<Rows> {
+export async function readRows(world: World, userIds: string[], operatorId = ''): Promise<Rows> {
   const query: World['query'] = (sql) => world.query(sql);
   const of = (column: string) => `${column} IN (${list(userIds)})`;
-  const [users, jobs, entries, balances, creations, batches, items, flows, steps, versions] =
+  const [users, jobs, entries, balances, creations, batches, items, flows, steps, versions, audit] =
     await Promise.all([
-      query<Rows['users'][0]>(`SELECT id, picture_key AS "pictureKey" FROM users WHERE ${of('id')}`),
+      query<Rows['users'][0]>(
+        `SELECT id, picture_key AS "pictureKey", suspended_at IS NOT NULL AS "isSuspended" FROM users WHERE ${of('id')}`,
+      ),
       query<JobRow>(
         `SELECT id::text, user_id AS "userId", tool, status, stage, extract(epoch FROM now() - created_at)::integer AS age, attempts, credits, revision::integer, result,
               idempotency_key AS key, retry_of::text AS "retryOf",
@@ -141,8 +152,11 @@ export async function readRows(world: World, userIds: string[]): Promise<Rows> {
         `SELECT id::text, creation_id::text AS "creationId", number, is_current AS "isCurrent", content
        FROM creation_versions WHERE creation_id IN (SELECT id FROM creations WHERE ${of('user_id')})`,
       ),
+      query<AuditRow>(
+        `SELECT action, target, reason, details FROM audit_log WHERE details ->> 'operatorId' = '${operatorId}'`,
+      ),
     ]);
-  return { users, jobs, entries, balances, creations, batches, items, flows, steps, versions };
+  return { users, jobs, entries, balances, creations, batches, items, flows, steps, versions, audit };
 }
 
 /** @param deletedTexts texts that users deleted */

@@ -93,6 +93,15 @@ export interface TabLog {
   isComplete: boolean;
 }
 
+/** An act of the operator. `status` is null without an answer. */
+export interface OperatorAct {
+  action: string;
+  /** The id of the job or user. */
+  target: string;
+  reason: string;
+  status: number | null;
+}
+
 export interface UserLog {
   id: string;
   email: string;
@@ -107,6 +116,8 @@ export interface UserLog {
   tabs: TabLog[];
   batches: SentBatch[];
   versions: SavedVersion[];
+  /** Only of the operator. */
+  acts: OperatorAct[];
   deletedCreations: Set<string>;
   /** Creations whose deletion or restoration may or may not have happened. */
   uncertainCreations: Set<string>;
@@ -127,6 +138,7 @@ export const newLog = (id: string, email: string, name: string, plan: UserLog['p
   tabs: [],
   batches: [],
   versions: [],
+  acts: [],
   deletedCreations: new Set(),
   uncertainCreations: new Set(),
   deletedAccount: 'no',

@@ -36,8 +36,13 @@ function evidence(): Evidence {
   return {
     users: [ada],
     rows: {
-      ...{ users: [{ id: 'ada', pictureKey: null }], balances: [], batches: [], items: [] },
-      ...{ flows: [], steps: [], versions: [] },
+      ...{
+        users: [{ id: 'ada', pictureKey: null, isSuspended: false }],
+        balances: [],
+        batches: [],
+        items: [],
+      },
+      ...{ flows: [], steps: [], versions: [], audit: [] },
       jobs: [row()],
       entries: [charge],
       creations: [creation],

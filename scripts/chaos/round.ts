@@ -5,6 +5,7 @@ import { checkRound } from './check.ts';
 import { readRows } from './evidence.ts';
 import type { Files } from './files.ts';
 import { isEnded, type UserLog } from './log.ts';
+import { OperatorActor } from './operator-actor.ts';
 import { ChaosUser } from './chaos-user.ts';
 import type { RoundPlan } from './plan.ts';
 import { markCompleteTabs, tabsShowEndedJobs } from './live-rules.ts';
@@ -36,9 +37,19 @@ export interface RoundResult {
   events: number;
 }
 
+/** The users of a round, and the operator who acts on them. */
+export interface RoundUsers {
+  users: ChaosUser[];
+  operator: OperatorActor;
+}
+
 /** Signs up the users of a round, before its faults. */
-export async function signUpUsers(world: World, plan: RoundPlan, round: number): Promise<ChaosUser[]> {
-  return Promise.all(
+export async function signUpUsers(world: World, plan: RoundPlan, round: number): Promise<RoundUsers> {
+  const operator = ChaosUser.signUp(world, `chaos${plan.seed}r${round}op`, {
+    plan: 'free',
+    isProgram: false,
+  }).then((user) => OperatorActor.appoint(world, user));
+  const users = await Promise.all(
     plan.users.map(async (user, i) => {
       const name = `chaos${plan.seed}r${round}p${i + 1}`;
       const signedUp = await ChaosUser.signUp(world, name, { plan: user.plan, isProgram: i % 2 === 1 });
@@ -46,6 +57,7 @@ export async function signUpUsers(world: World, plan: RoundPlan, round: number):
       return signedUp;
     }),
   );
+  return { users, operator: await operator };
 }
 
 /** Performs the actions of all users while all faults are injected. */
@@ -53,9 +65,9 @@ export async function runRound(
   world: World,
   files: Files,
   plan: RoundPlan,
-  users: ChaosUser[],
+  { users, operator }: RoundUsers,
 ): Promise<ActiveRound> {
-  const shared = { world, files, users };
+  const shared = { world, files, users, operator };
   const work = plan.users.map(({ actions, deletesAccount }, i) =>
     new Actor(shared, users[i]!).act(actions, deletesAccount),
   );
@@ -64,20 +76,21 @@ export async function runRound(
     await world.inject(fault);
   });
   await Promise.all([...work, ...faults]);
-  return { plan, settle: () => settle(world, users) };
+  return { plan, settle: () => settle(world, users, operator.user.log) };
 }
 
 /** Waits for the end of all jobs of the users, and checks them. */
-export async function settle(world: World, users: ChaosUser[]): Promise<RoundResult> {
+export async function settle(world: World, users: ChaosUser[], operator?: UserLog): Promise<RoundResult> {
   const logs = users.map(({ log }) => log);
-  const evidence: Evidence = { users: logs, rows: await readRows(world, idsOf(logs)) };
+  const read = () => readRows(world, idsOf(logs), operator?.id);
+  const evidence: Evidence = { users: logs, operator, rows: await read() };
   let changedAt = performance.now();
   const waitFor = (what: string, seconds: number, isSo: () => boolean) =>
     until(
       what,
       async () => {
         const before = revisionsOf(evidence);
-        evidence.rows = await readRows(world, idsOf(logs));
+        evidence.rows = await read();
         if (revisionsOf(evidence) !== before) changedAt = performance.now();
         return isSo();
       },
@@ -94,7 +107,7 @@ export async function settle(world: World, users: ChaosUser[]): Promise<RoundRes
     return tabsShowEndedJobs(evidence).length === 0;
   });
   await Promise.all(users.map(readZips));
-  evidence.rows = await readRows(world, idsOf(logs));
+  evidence.rows = await read();
   const violations = checkRound(evidence);
   for (const user of users) user.close();
   return {

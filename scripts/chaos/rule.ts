@@ -3,6 +3,8 @@ import type { UserLog } from './log.ts';
 
 export interface Evidence {
   users: UserLog[];
+  /** Absent if no operator acted. */
+  operator?: UserLog | undefined;
   rows: Rows;
 }
 
