@@ -142,7 +142,10 @@ export const providerCostSchema = z
       description:
         'The day, the tool, the model, or the id of user or key. Null for calls of deleted users and without a key.',
     }),
-    label: z.string().nullable().meta({ description: 'Email of the user, or name of the key.' }),
+    label: z.string().nullable().meta({
+      description:
+        'Email of the user, name of the key, or “all others” for the sum of those after the first 1,000.',
+    }),
     calls: count,
     failed: count,
     inputTokens: count,

@@ -174,6 +174,23 @@ describe('Calls of a provider', () => {
     }
   });
 
+  it('are summed up beyond the first thousand groups', async () => {
+    const first = new Date('2026-01-02T00:00:00Z');
+    const range = { from: first, to: new Date('2026-01-03T00:00:00Z') };
+    await platform.sql(
+      `INSERT INTO provider_calls (id, job_id, attempt, plan, tool, model, provider, kind, status, started_at, cost, currency)
+       SELECT gen_random_uuid(), gen_random_uuid(), 1, 'free', 'generate-article', 'model ' || n, 'main', 'text', 'ok', $1,
+         n * 1e6, 'USD' FROM generate_series(1, 1003) AS n`,
+      [first],
+    );
+    const costs = await readProviderCosts(platform.dataSource, { ...range, by: 'model' });
+    expect(costs).toHaveLength(1_001);
+    expect(costs[0]).toMatchObject({ group: 'model 1003', label: null, cost: 1_003 });
+    expect(costs.at(-1)).toMatchObject({ group: null, label: 'all others', calls: 3, cost: 6 });
+    const byDay = await readProviderCosts(platform.dataSource, { ...range, by: 'day' });
+    expect(byDay).toMatchObject([{ group: '2026-01-02', calls: 1_003, cost: (1_003 * 1_004) / 2 }]);
+  });
+
   it('belong to a user until the user is deleted', async () => {
     const userId = await platform.user();
     const { id } = await platform.submit(userId, article('Rivers'));

@@ -30,22 +30,36 @@ const columns: Record<CostGroup, string> = {
   key: 'api_key_id',
 };
 
+/** The other groups are summed up in one row for each currency. */
+const GROUPS_LISTED = 1_000;
+
 /** Calls of AI providers and their cost, the highest first, or by day. Calls are kept for 90 days. */
 export const readProviderCosts = (database: Database, { from, to, by }: CostQuery): Promise<ProviderCost[]> =>
   queryRows(
     database,
     rowSchema,
-    `SELECT costs.*, ${{ user: 'users.email', key: 'api_keys.name' }[by as string] ?? 'NULL'} AS label
-     FROM (
-       SELECT ${columns[by]} AS "group", currency, count(*)::integer AS calls,
-         (count(*) FILTER (WHERE status IN ('passing_error', 'final_error', 'lost')))::integer AS failed,
-         sum(input_tokens) AS "inputTokens", sum(cached_tokens) AS "cachedTokens", sum(output_tokens) AS "outputTokens",
-         sum(images) AS images, sum(cost) / 1e6 AS cost,
-         coalesce(sum(cost) FILTER (WHERE is_estimated), 0) / 1e6 AS "estimatedCost",
-         (count(*) FILTER (WHERE cost IS NULL AND status <> 'running'))::integer AS unpriced
-       FROM provider_calls WHERE started_at >= $1 AND started_at < $2 GROUP BY 1, 2) AS costs
-     LEFT JOIN users ON $3 = 'user' AND users.id = costs."group"
-     LEFT JOIN api_keys ON $3 = 'key' AND api_keys.id = costs."group"
-     ORDER BY ${by === 'day' ? '"group"' : 'cost DESC NULLS LAST, calls DESC, "group"'}`,
+    `WITH costs AS (
+       SELECT ${columns[by]} AS "group", currency, count(*) AS calls,
+         count(*) FILTER (WHERE status IN ('passing_error', 'final_error', 'lost')) AS failed,
+         sum(input_tokens) AS input, sum(cached_tokens) AS cached, sum(output_tokens) AS output, sum(images) AS images,
+         sum(cost) AS cost, coalesce(sum(cost) FILTER (WHERE is_estimated), 0) AS estimated,
+         count(*) FILTER (WHERE cost IS NULL AND status <> 'running') AS unpriced
+       FROM provider_calls WHERE started_at >= $1 AND started_at < $2 GROUP BY 1, 2),
+     ordered AS (
+       SELECT *, least(row_number() OVER (ORDER BY ${by === 'day' ? '"group"' : 'cost DESC NULLS LAST, calls DESC, "group"'}),
+         ${GROUPS_LISTED + 1}) AS place
+       FROM costs),
+     listed AS (
+       SELECT place, currency, CASE WHEN place <= ${GROUPS_LISTED} THEN max("group") END AS "group",
+         sum(calls)::integer AS calls, sum(failed)::integer AS failed, sum(input) AS "inputTokens",
+         sum(cached) AS "cachedTokens", sum(output) AS "outputTokens", sum(images) AS images, sum(cost) / 1e6 AS cost,
+         sum(estimated) / 1e6 AS "estimatedCost", sum(unpriced)::integer AS unpriced
+       FROM ordered GROUP BY place, currency)
+     SELECT listed.*, CASE WHEN place > ${GROUPS_LISTED} THEN 'all others'
+       ELSE ${{ user: 'users.email', key: 'api_keys.name' }[by as string] ?? 'NULL'} END AS label
+     FROM listed
+     LEFT JOIN users ON $3 = 'user' AND users.id = listed."group"
+     LEFT JOIN api_keys ON $3 = 'key' AND api_keys.id = listed."group"
+     ORDER BY place, currency`,
     [from, to, by],
   );

@@ -80,7 +80,7 @@ function Sums({ costs, by }: { costs: ProviderCost[]; by: CostsQuery['by'] }) {
       )}
       <ul className="border-t border-line">
         {costs.map((cost) => (
-          <CostRow key={`${cost.group} ${cost.currency}`} cost={cost} by={by} />
+          <CostRow key={`${cost.group} ${cost.label} ${cost.currency}`} cost={cost} by={by} />
         ))}
       </ul>
     </>
