@@ -126,10 +126,7 @@ export class Actor {
       const job = at(this.unfinished(), share) ?? at(this.user.log.accepted, share);
       return job && this.round.operator.cancel(job.jobId, api);
     },
-    operatorRetry: ({ share, api, sends }) => {
-      const job = at(this.failed(), share) ?? at(this.user.log.accepted, share);
-      return job && this.round.operator.retry(job, this.user, sends === 'twice', api);
-    },
+    operatorRetry: (action) => this.retryByOperator(action),
     operatorSuspend: ({ api }) => this.round.operator.suspend(this.user, api),
   };
 
@@ -266,6 +263,16 @@ export class Actor {
     if (!body.job) return;
     this.user.log.accepted.push({ jobId: body.job.id, tool, marker, key: null, retryOf: jobId });
     this.user.show(body.job);
+  }
+
+  /** Of a failed job, or of one that the operator cancels before. */
+  private async retryByOperator({ share, api, sends }: Action): Promise<void> {
+    const { operator } = this.round;
+    const failed = at(this.failed(), share);
+    const job = failed ?? at(this.unfinished(), share);
+    if (!job) return;
+    if (!failed) await operator.cancel(job.jobId, api);
+    await operator.retry(job, this.user, sends === 'twice', api);
   }
 
   /** Sends another request with a used key. */
