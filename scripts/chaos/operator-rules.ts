@@ -38,7 +38,8 @@ export const entriesAgreeWithRows: Rule = (evidence) => {
   const retried = new Set<unknown>();
   const broken = changes.flatMap(({ action, target, details }) => {
     if (action === 'job.retry') {
-      if (retried.has(details['jobId'])) return [`two entries say that they made job ${String(details['jobId'])}`];
+      if (retried.has(details['jobId']))
+        return [`two entries say that they made job ${String(details['jobId'])}`];
       retried.add(details['jobId']);
       const made = byId.get(String(details['jobId']));
       return made && made.retryOf !== target
