@@ -51,6 +51,7 @@ const receipt: DeletionReceipt = {
   operator: 'ada@example.com',
   rows: { users: 1 },
   files: { count: 0, bytes: 0 },
+  unlinked: {},
   left: {},
   sha256: 'abc',
 };
