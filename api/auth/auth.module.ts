@@ -23,6 +23,7 @@ import { ConfiguredMailer } from '#libs/mail/configured-mailer.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { paymentPlugins } from '#libs/accounts/local/payment.js';
+import { readSubscription } from '#libs/billing/stripe/read-subscription.js';
 import { STRIPE } from '#libs/billing/stripe/stripe.module.js';
 import { StripeSubscriptions } from '#libs/billing/stripe/subscriptions.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
@@ -102,6 +103,7 @@ function localProviders(
         ModuleRef,
         STRIPE,
         StripeSubscriptions,
+        DataSource,
         OPTIONAL_ACCOUNT_EVENTS,
       ],
       useFactory: async (
@@ -112,15 +114,9 @@ function localProviders(
         modules: ModuleRef,
         stripe: Stripe | null,
         subscriptions: StripeSubscriptions | null,
+        dataSource: DataSource,
         accountEvents?: AccountEvents,
       ): Promise<LocalAccounts> => {
-        const syncSubscriptions = async (userId: string) => {
-          const outcome = await subscriptions!.sync(userId);
-          if (outcome.kind === 'stored') await accountEvents?.accountChanged(userId);
-          return {
-            isSubscribed: outcome.kind === 'outdated' || (outcome.kind === 'stored' && outcome.isSubscribed),
-          };
-        };
         const local = createLocalAccounts({
           pool,
           secret,
@@ -138,11 +134,16 @@ function localProviders(
           // Get AccountDeletion at call time, since its module depends on this module.
           deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
           paymentPlugins:
-            stripe && stripeConfig
+            stripe && stripeConfig && subscriptions
               ? await paymentPlugins({
                   stripe,
                   config: stripeConfig,
-                  syncSubscriptions,
+                  async syncSubscriptions(userId) {
+                    const outcome = await subscriptions.sync(userId);
+                    if (outcome === 'stored') await accountEvents?.accountChanged(userId);
+                  },
+                  isSubscribed: async (userId) => (await readSubscription(dataSource, userId)) !== null,
+                  ensureCustomer: (userId) => subscriptions.ensureCustomer(userId),
                   onError: (error) => logger.warn({ err: error }, 'A call to Stripe failed'),
                 })
               : [],

@@ -53,8 +53,8 @@ export class StripeWebhooks {
         retryAfterSeconds: 5,
       });
     });
-    this.logger.log(`${type} ${outcome.kind}`);
-    if (outcome.kind === 'stored') await this.accountEvents.accountChanged(userId);
+    this.logger.log(`${type} ${outcome}`);
+    if (outcome === 'stored') await this.accountEvents.accountChanged(userId);
   }
 
   /** @throws AppError VALIDATION_FAILED if the signature is missing, wrong or too old */

@@ -76,7 +76,7 @@ async function deleteRows(
   await execute(
     transaction,
     `INSERT INTO stripe_removals (customer_id)
-     SELECT "stripeCustomerId" FROM auth_users WHERE "id" = $1 AND "stripeCustomerId" IS NOT NULL
+     SELECT * FROM (SELECT "stripeCustomerId" AS id FROM auth_users WHERE "id" = $1 FOR UPDATE) AS customer WHERE id IS NOT NULL
      ON CONFLICT DO NOTHING`,
     [userId],
   );

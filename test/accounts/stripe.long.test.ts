@@ -177,6 +177,23 @@ describe('the checkout', () => {
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'ALREADY_SUBSCRIBED' }]);
   });
 
+  it('is not refused because a later request has stored its result', async () => {
+    const { ada, subscription } = await subscribe();
+    stripe.end(subscription);
+    await send('customer.subscription.deleted', subscription);
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let reads = 0;
+    stripe.delayAnswer = async (call) => {
+      if (call === 'GET /v1/subscriptions' && (reads += 1) === 1) await held;
+    };
+    const slow = ada.checkout();
+    await until('the first read is held', () => reads === 1);
+    await send('customer.subscription.deleted', subscription);
+    release();
+    expect((await slow).status).toBe(200);
+  });
+
   it('refuses addresses of other sites, and calls without a session', async () => {
     const ada = await signUp();
     expect((await ada.checkout({ successUrl: 'https://evil.example/' })).status).toBe(403);
@@ -206,6 +223,35 @@ describe('the checkout', () => {
 });
 
 describe('the customer of a user', () => {
+  it('is never that of another product with the same address', async () => {
+    const ada = await signUp();
+    await product.sql(`UPDATE auth_users SET "emailVerified" = true WHERE "id" = $1`, [ada.id]);
+    const { id: foreign } = stripe.addCustomer(ada.email);
+    const other = stripe.addSubscription(foreign, { price: 'price_other' });
+    const { subscription } = await subscribe(ada);
+    expect(subscription.customer).not.toBe(foreign);
+    await ada.auth('/delete-user', { password: ada.password });
+    await until('the subscription has ended', () => subscription.status === 'canceled');
+    expect([stripe.customers.get(foreign)!.deleted, other.status]).toEqual([undefined, 'active']);
+  });
+
+  it('is one after two checkouts at once, of which one can be paid', async () => {
+    const ada = await signUp();
+    let waiting = 0;
+    stripe.delayAnswer = async (call) => {
+      if (call !== 'POST /v1/customers') return;
+      waiting += 1;
+      await until('both checkouts have created a customer', () => waiting === 2);
+    };
+    const answers = await Promise.all([ada.checkout(), ada.checkout()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const customersOf = () => [...stripe.customers.values()].filter(({ email }) => email === ada.email);
+    await until('the unused customer is deleted', () => customersOf().length === 1);
+    const sessions = [...stripe.sessions.values()].filter(({ client_reference_id: id }) => id === ada.id);
+    expect(sessions.map(({ customer }) => customer)).toEqual(Array(2).fill(customersOf()[0]!.id));
+    expect(sessions.filter(({ status }) => status === 'open').length).toBe(1);
+  });
+
   it('opens the billing portal', async () => {
     const { ada, subscription } = await subscribe();
     const answer = await ada.auth('/subscription/billing-portal', { returnUrl: '/ai' });
@@ -233,6 +279,8 @@ describe('the customer of a user', () => {
       method: 'DELETE',
       headers: { Authorization: 'Bearer sk_test_of_the_tests', 'Stripe-Version': 'any' },
     });
+    // As after a checkout that Stripe refused once the customer was created.
+    await product.sql(`DELETE FROM auth_subscriptions WHERE "referenceId" = $1`, [ada.id]);
     expect(await send('customer.deleted', { id: subscription.customer, object: 'customer' })).toEqual(
       PROCESSED,
     );

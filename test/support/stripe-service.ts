@@ -140,6 +140,22 @@ export class StripeService {
     return subscription;
   }
 
+  addCustomer(
+    email: Fields[string] = '',
+    name: Fields[string] = '',
+    metadata: Fields[string] = {},
+  ): StoredCustomer {
+    const customer: StoredCustomer = {
+      id: `cus_${randomUUID().replaceAll('-', '')}`,
+      object: 'customer',
+      email: textOf(email) || null,
+      name: textOf(name) || null,
+      metadata: metadata as Record<string, string>,
+    };
+    this.customers.set(customer.id, customer);
+    return customer;
+  }
+
   /** @param startedAt beginning of the current period, in seconds since 1970 */
   addSubscription(
     customer: string,
@@ -269,7 +285,7 @@ export class StripeService {
       case 'GET customers/search':
         return { object: 'search_result', data: this.#search(textOf(fields.query)), has_more: false };
       case 'POST customers':
-        return this.#createCustomer(fields);
+        return this.addCustomer(fields.email, fields.name, fields.metadata);
       case 'GET customers/:id':
         return this.#find(this.customers, id, 'customer');
       case 'POST customers/:id':
@@ -325,18 +341,6 @@ export class StripeService {
   #search(query: string): StoredCustomer[] {
     const email = /email:"([^"]*)"/.exec(query)?.[1];
     return [...this.customers.values()].filter((one) => !one.deleted && one.email === email).slice(0, 1);
-  }
-
-  #createCustomer({ email, name, metadata }: Fields): StoredCustomer {
-    const customer: StoredCustomer = {
-      id: `cus_${randomUUID().replaceAll('-', '')}`,
-      object: 'customer',
-      email: (email as string | undefined) ?? null,
-      name: (name as string | undefined) ?? null,
-      metadata: (metadata as Record<string, string> | undefined) ?? {},
-    };
-    this.customers.set(customer.id, customer);
-    return customer;
   }
 
   #deleteCustomer(id: string): object {

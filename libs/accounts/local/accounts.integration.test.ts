@@ -46,7 +46,9 @@ describe('the local accounts', () => {
     const payment = await paymentPlugins({
       stripe,
       config: { priceId: 'price_1', trialDays: 0, webhookSecret: 'whsec_1' },
-      syncSubscriptions: async () => ({ isSubscribed: false }),
+      syncSubscriptions: async () => undefined,
+      isSubscribed: async () => false,
+      ensureCustomer: async () => null,
       onError: () => undefined,
     });
     const { toBeCreated, toBeAdded } = await getMigrations(

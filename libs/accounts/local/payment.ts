@@ -3,13 +3,17 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { stripe as stripePlugin } from '@better-auth/stripe';
 import type Stripe from 'stripe';
 import type { StripeConfig } from '#libs/config/stripe.js';
-import { sessionOf } from './hook-context.js';
+import { sessionOf, textOf } from './hook-context.js';
 
 export interface PaymentOptions {
   stripe: Stripe;
   config: Pick<StripeConfig, 'priceId' | 'trialDays' | 'webhookSecret'>;
-  /** Reads the user's subscriptions from Stripe and stores them. @returns whether one of them has not ended */
-  syncSubscriptions: (userId: string) => Promise<{ isSubscribed: boolean }>;
+  /** Reads the user's subscriptions from Stripe and stores them. */
+  syncSubscriptions: (userId: string) => Promise<void>;
+  /** Whether a stored subscription of the user has not ended. */
+  isSubscribed: (userId: string) => Promise<boolean>;
+  /** @returns the user's customer at Stripe, who is created if there is none, or null if the user was deleted */
+  ensureCustomer: (userId: string) => Promise<string | null>;
   onError: (error: unknown) => void;
 }
 
@@ -30,7 +34,7 @@ export const PAYMENT_PATHS_OFF = [
 
 /** Checkout and billing portal by Stripe. */
 export async function paymentPlugins(options: PaymentOptions): Promise<BetterAuthPlugin[]> {
-  const { stripe, config, onError } = options;
+  const { stripe, config } = options;
   const { stripe: createPlugin } = await import('@better-auth/stripe');
   const { trialDays } = config;
   const plugin = createPlugin({
@@ -45,15 +49,6 @@ export async function paymentPlugins(options: PaymentOptions): Promise<BetterAut
           ...(trialDays > 0 && { freeTrial: { days: trialDays } }),
         },
       ],
-      async getCheckoutSessionParams({ subscription }) {
-        // Otherwise a checkout in another tab could be paid too.
-        if (subscription.stripeCustomerId)
-          await expireCheckouts(stripe, subscription.stripeCustomerId).catch((error: unknown) => {
-            onError(error);
-            throw unavailable();
-          });
-        return {};
-      },
     },
     schema: { subscription: { modelName: 'auth_subscriptions' } },
   });
@@ -76,13 +71,23 @@ function copyAddressInBackground(plugin: ReturnType<typeof stripePlugin>): void 
   };
 }
 
-async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> {
+/** Otherwise a checkout in another tab could be paid too. Stripe lists the newest first. */
+async function expireOlderCheckouts(stripe: Stripe, customer: string): Promise<void> {
   const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 10 });
-  for (const { id } of data) await stripe.checkout.sessions.expire(id);
+  for (const { id } of data.slice(1)) await stripe.checkout.sessions.expire(id);
 }
 
-/** Refuses a second subscription, and updates the plan when a user returns from the checkout, also before the event. */
-const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAuthPlugin => ({
+/**
+ * Refuses a second subscription, creates the user's customer, and updates the plan when a user returns from the checkout, also
+ * before the event. The plugin would take a customer of another product with the user's address.
+ */
+const paymentRules = ({
+  stripe,
+  syncSubscriptions,
+  isSubscribed,
+  ensureCustomer,
+  onError,
+}: PaymentOptions): BetterAuthPlugin => ({
   id: 'payment-rules',
   hooks: {
     before: [
@@ -92,11 +97,15 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
           requireFields(context.body, ['plan', 'successUrl', 'cancelUrl']);
           const session = await sessionOf(context);
           if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' });
-          const { isSubscribed } = await syncSubscriptions(session.user.id).catch((error: unknown) => {
-            onError(error);
-            throw unavailable();
+          const { user } = session;
+          const customer = await refuseOnError(onError, async () => {
+            await syncSubscriptions(user.id);
+            if (await isSubscribed(user.id)) throw new APIError('CONFLICT', { code: 'ALREADY_SUBSCRIBED' });
+            return ensureCustomer(user.id);
           });
-          if (isSubscribed) throw new APIError('CONFLICT', { code: 'ALREADY_SUBSCRIBED' });
+          if (customer === null) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' });
+          // The plugin gets the same session.
+          Object.assign(user, { stripeCustomerId: customer });
         }),
       },
       {
@@ -118,6 +127,8 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
         matcher: ({ path }) => path === CHECKOUT || path === PORTAL,
         handler: createAuthMiddleware(async (context) => {
           const { returned } = context.context;
+          const customer = context.path === CHECKOUT && textOf(returned, 'customer');
+          if (customer) await refuseOnError(onError, () => expireOlderCheckouts(stripe, customer));
           if (!(returned instanceof APIError) || isOwn(returned)) return;
           // Stripe's own message, such as about an invalid key, is for the operator.
           onError(returned);
@@ -127,6 +138,16 @@ const paymentRules = ({ syncSubscriptions, onError }: PaymentOptions): BetterAut
     ],
   },
 });
+
+async function refuseOnError<T>(onError: PaymentOptions['onError'], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof APIError) throw error;
+    onError(error);
+    throw unavailable();
+  }
+}
 
 /** Other fields would choose a number of seats, metadata, another user and more. */
 function requireFields(body: unknown, names: readonly string[]): void {

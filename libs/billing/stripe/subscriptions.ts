@@ -15,11 +15,8 @@ const EVENT_DELAY_MS = HOUR;
 /** Subscriptions with these statuses have ended, or never began. */
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete', 'incomplete_expired'];
 
-export type SyncOutcome =
-  | { kind: 'stored'; planChanged: boolean; isSubscribed: boolean }
-  /** A later request has already stored its result. */
-  | { kind: 'outdated' }
-  | { kind: 'unknown' };
+/** `outdated`: a later request has already stored its result. `unknown`: the user was deleted. */
+export type SyncOutcome = 'stored' | 'outdated' | 'unknown';
 
 /** The plan that a user's subscriptions grant now. */
 interface Entitlement {
@@ -42,15 +39,51 @@ export class StripeSubscriptions {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The users who have opened a checkout as this customer. */
+  /** The users who are this customer, or have opened a checkout as this customer. */
   async usersOf(customerId: string): Promise<string[]> {
     const users = await queryRows(
       this.database,
       z.object({ id: z.string() }),
-      `SELECT DISTINCT "referenceId" AS id FROM auth_subscriptions WHERE "stripeCustomerId" = $1`,
+      `SELECT "referenceId" AS id FROM auth_subscriptions WHERE "stripeCustomerId" = $1
+       UNION SELECT "id" FROM auth_users WHERE "stripeCustomerId" = $1`,
       [customerId],
     );
     return users.map(({ id }) => id);
+  }
+
+  /**
+   * Creates a customer at Stripe for a user who has none. Of calls at once, one stores its customer, and a worker deletes the
+   * others, as it does if the user was deleted meanwhile.
+   * @returns the user's customer, or null if the user was deleted
+   * @throws StripeError
+   */
+  async ensureCustomer(userId: string): Promise<string | null> {
+    const user = await queryRow(
+      this.database,
+      z.object({ name: z.string(), email: z.string(), customerId: z.string().nullable() }),
+      `SELECT "name", "email", "stripeCustomerId" AS "customerId" FROM auth_users WHERE "id" = $1`,
+      [userId],
+    );
+    if (!user || user.customerId !== null) return user?.customerId ?? null;
+    const { name, email } = user;
+    const { id } = await this.stripe.customers.create({
+      name,
+      email,
+      metadata: { userId, customerType: 'user' },
+    });
+    const stored = await queryRow(
+      this.database,
+      z.object({ customerId: z.string() }),
+      `WITH stored AS (
+         UPDATE auth_users SET "stripeCustomerId" = coalesce("stripeCustomerId", $2) WHERE "id" = $1
+         RETURNING "stripeCustomerId" AS "customerId"
+       ), unused AS (
+         INSERT INTO stripe_removals (customer_id) SELECT $2 WHERE NOT EXISTS (SELECT FROM stored WHERE "customerId" = $2)
+       )
+       SELECT "customerId" FROM stored`,
+      [userId, id],
+    );
+    return stored?.customerId ?? null;
   }
 
   /** Reads the user's subscriptions from Stripe, and stores them and the plan in one transaction. @throws StripeError */
@@ -61,9 +94,9 @@ export class StripeSubscriptions {
       `SELECT "stripeCustomerId" AS "customerId", clock_timestamp()::text AS "readAt" FROM auth_users WHERE "id" = $1`,
       [userId],
     );
-    if (!user) return { kind: 'unknown' };
+    if (!user) return 'unknown';
     const { customerId, readAt } = user;
-    if (customerId === null) return { kind: 'stored', planChanged: false, isSubscribed: false };
+    if (customerId === null) return 'stored';
     const subscriptions = await this.read(userId, customerId);
     return this.database.transaction((transaction) =>
       this.store(transaction, { userId, customerId, readAt, subscriptions }),
@@ -97,7 +130,7 @@ export class StripeSubscriptions {
     },
   ): Promise<SyncOutcome> {
     const { userId, customerId, readAt, subscriptions } = state;
-    if (!(await lockOrCreateUser(transaction, userId))) return { kind: 'unknown' };
+    if (!(await lockOrCreateUser(transaction, userId))) return 'unknown';
     const before = await queryRow(
       transaction,
       z.object({ isPremium: z.boolean() }),
@@ -107,7 +140,7 @@ export class StripeSubscriptions {
        RETURNING is_premium AS "isPremium"`,
       [userId, readAt],
     );
-    if (!before) return { kind: 'outdated' };
+    if (!before) return 'outdated';
     if (subscriptions === null) await forgetCustomer(transaction, userId, customerId);
     for (const one of subscriptions ?? []) await storeSubscription(transaction, userId, customerId, one);
     const entitlement = this.entitlement(subscriptions ?? []);
@@ -118,17 +151,15 @@ export class StripeSubscriptions {
       [userId, isPremium, graceUntil, checkAt],
     );
     // A plan that an operator has set stays until a subscription begins or ends.
-    const planChanged =
-      isPremium !== before.isPremium &&
-      (await execute(
+    if (isPremium !== before.isPremium)
+      await execute(
         transaction,
         `WITH changed AS (
            UPDATE users SET plan = $2, updated_at = now() WHERE id = $1 AND plan <> $2 RETURNING id, plan)
          INSERT INTO plan_changes (user_id, plan, source, note) SELECT id, plan, 'stripe', $3 FROM changed`,
         [userId, isPremium ? 'premium' : 'free', note],
-      )) > 0;
-    const isSubscribed = (subscriptions ?? []).some(({ status }) => !ENDED.includes(status));
-    return { kind: 'stored', planChanged, isSubscribed };
+      );
+    return 'stored';
   }
 
   private entitlement(subscriptions: Stripe.Subscription[]): Entitlement {

@@ -47,8 +47,7 @@ export class StripeSync {
   }
 
   private async check(userId: string): Promise<void> {
-    const outcome = await this.subscriptions.sync(userId);
-    if (outcome.kind === 'stored') await this.onChange(userId);
+    if ((await this.subscriptions.sync(userId)) === 'stored') await this.onChange(userId);
   }
 
   private async attempt(

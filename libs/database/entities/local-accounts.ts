@@ -12,17 +12,21 @@ import {
 } from './better-auth-table.js';
 
 /** Tables of better-auth, with the column names that it requires, and the table of rate-limiter-flexible. */
-export const AuthUserEntity = table('auth_users', {
-  id,
-  name: text,
-  email: unique(text),
-  emailVerified: boolean,
-  image: optional(text),
-  createdAt: now,
-  updatedAt: now,
-  twoFactorEnabled: optional({ ...boolean, default: false }),
-  stripeCustomerId: optional(text),
-});
+export const AuthUserEntity = table(
+  'auth_users',
+  {
+    id,
+    name: text,
+    email: unique(text),
+    emailVerified: boolean,
+    image: optional(text),
+    createdAt: now,
+    updatedAt: now,
+    twoFactorEnabled: optional({ ...boolean, default: false }),
+    stripeCustomerId: optional(text),
+  },
+  ['stripeCustomerId'],
+);
 
 export const AuthSessionEntity = table(
   'auth_sessions',

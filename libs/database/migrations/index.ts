@@ -19,6 +19,7 @@ import * as providerCalls from './52-provider-calls.js';
 import * as moderation from './53-moderation.js';
 import * as stripe from './54-stripe.js';
 import * as userLimits from './56-user-limits.js';
+import * as billing from './57-billing.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -43,4 +44,5 @@ export const migrations = {
   ...moderation,
   ...stripe,
   ...userLimits,
+  ...billing,
 };
