@@ -1,14 +1,11 @@
 import { APIError } from 'openai';
 import { Stream } from 'openai/streaming';
 import { readError } from './error-body.js';
+import type { SentUsage } from './token-usage.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
-  usage?: {
-    prompt_tokens?: unknown;
-    completion_tokens?: unknown;
-    prompt_tokens_details?: { cached_tokens?: unknown } | null;
-  } | null;
+  usage?: SentUsage | null;
   choices?: { delta?: ChatDelta | null; finish_reason?: unknown }[];
 }
 

@@ -2,16 +2,11 @@ import { APIError } from 'openai';
 import { isPage, readError } from './error-body.js';
 import { readLimited, type ImagePayload } from './image-bytes.js';
 import { emptyAnswer, isAboutContent } from './openai-errors.js';
+import type { SentUsage } from './token-usage.js';
 
 export interface ImagesAnswer {
   image: ImagePayload;
-  usage?: {
-    input_tokens?: number;
-    output_tokens?: number;
-    prompt_tokens?: number;
-    completion_tokens?: number;
-    input_tokens_details?: { image_tokens?: number };
-  };
+  usage?: SentUsage;
 }
 
 /** Names under which services send a picture, or an object or list that has it. */
@@ -46,7 +41,7 @@ export async function readImagesAnswer(response: Response): Promise<ImagesAnswer
   if (isPage(text)) throw fail(404);
   const body = JSON.parse(text) as Record<string, unknown>;
   const image = body['error'] ? null : imageIn(body);
-  if (image) return { image, usage: body['usage'] as ImagesAnswer['usage'] };
+  if (image) return { image, usage: body['usage'] as SentUsage | undefined };
   if (body['error'] || body['errors'] || body['success'] === false || isAboutContent(text))
     throw fail(statusOf(readError(text).code));
   // A service that only accepts a task, to be asked for later.

@@ -10,6 +10,7 @@ import { chatForImage } from './chat-images.js';
 import { incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
 import { readImagesAnswer, type ImagesAnswer } from './images-answer.js';
+import { readTokenUsage, type SentUsage } from './token-usage.js';
 import { isUnsupported, unsupportedImages } from './unsupported-images.js';
 
 type ImageConfig = Pick<
@@ -22,7 +23,7 @@ type ImageConfig = Pick<
 /** An event of an image stream, with a `type` such as `image_generation.partial_image` or `image_edit.completed`. */
 interface ImageEvent extends ImagePayload {
   type?: string;
-  usage?: ImagesAnswer['usage'];
+  usage?: SentUsage;
 }
 
 /** Sizes of models that lack one of ours. */
@@ -88,7 +89,7 @@ export function createImageCalls(
         }),
       );
       isCounted = true;
-      count(readUsage(usage));
+      count(readTokenUsage(usage));
       return await readImageBytes(image, config, requestSignal);
     } catch (error) {
       // The provider draws, and bills, a picture that nobody waits for any more.
@@ -171,17 +172,6 @@ export function createImageCalls(
           .edit({ ...files, prompt, ...parameters }, { signal: requestSignal })
           .asResponse();
       }),
-  };
-}
-
-/** Null if the provider counted nothing. */
-function readUsage(usage: ImagesAnswer['usage']): TokenUsage | null {
-  if (!usage) return null;
-  const imageInput = usage.input_tokens_details?.image_tokens;
-  return {
-    input: usage.input_tokens ?? usage.prompt_tokens ?? 0,
-    output: usage.output_tokens ?? usage.completion_tokens ?? 0,
-    ...(imageInput !== undefined && { imageInput }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import { AnswerFilter } from './answer-filter.js';
-import { hasReasoning, readChatStream, reasoningOf, textOf, type ChatChunk } from './chat-stream.js';
+import { hasReasoning, readChatStream, reasoningOf, textOf } from './chat-stream.js';
 import { CONTINUE_PROMPT, Continuation } from './continuation.js';
 import type { AiProvider, ChatMessage, ChatRequest, TokenUsage } from './engine.js';
 import { fetchWithReadableErrors } from './error-body.js';
@@ -20,6 +20,7 @@ import {
   untaggedReasoning,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
+import { readTokenUsage } from './token-usage.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -134,7 +135,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       ({ isDone } = stream);
       for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
-        usage = readUsage(chunk.usage) ?? usage;
+        usage = readTokenUsage(chunk.usage) ?? usage;
         const choice = chunk.choices?.[0];
         if (!choice) continue;
         outputCharacters += textOf(choice.delta).length + reasoningOf(choice.delta).length;
@@ -269,15 +270,6 @@ const kindOf: Record<string, Finish['kind']> = {
 function readFinish(reason: unknown): Finish | null {
   if (typeof reason !== 'string' || reason === '') return null;
   return { kind: kindOf[reason.toLowerCase()] ?? 'failed', reason: reason.slice(0, 100) };
-}
-
-/** Null if the counts are missing or no numbers. */
-function readUsage(usage: ChatChunk['usage']): TokenUsage | null {
-  if (!usage) return null;
-  const [input, output] = [Number(usage.prompt_tokens), Number(usage.completion_tokens)];
-  if (!Number.isFinite(input) || !Number.isFinite(output)) return null;
-  const cachedInput = Number(usage.prompt_tokens_details?.cached_tokens);
-  return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };
 }
 
 const charactersOf = ({ messages, json }: ChatRequest): number =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEngine } from '#libs/ai/create-engine.js';
 import type { AiProvider } from '#libs/ai/engine.js';
@@ -148,6 +149,30 @@ describe('Calls of a provider', () => {
     await platform.sql('ALTER TABLE hidden_calls RENAME TO provider_calls');
     await others.flush();
     expect(await stored(id)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('are stored although one of them cannot be', async () => {
+    const job = await platform.submit(await platform.user(), article('Rivers'));
+    const errors: Error[] = [];
+    const others = new ProviderCalls({
+      database: platform.dataSource,
+      prices,
+      onError: (error) => errors.push(error),
+    });
+    const listener = others.of({ ...job, attempts: 1 });
+    for (const tokens of [10, 1e12, 20]) {
+      const started = { operation: 'chat', model: 'fake-model', provider: 'main' } as const;
+      const call = { ...started, id: randomUUID(), startedAt: new Date() };
+      listener.started(call);
+      const usage = { input: tokens, output: 1 };
+      const response = { usage, inputCharacters: 40, outputCharacters: 4, images: 0 };
+      listener.ended({ ...call, outcome: 'ok', seconds: 1, responses: [response] });
+    }
+    await others.flush();
+    expect((await stored(job.id)).map(({ input_tokens: input }) => input)).toEqual([10, 20]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The call \S+ of fake-model cannot be stored$/),
+    ]);
   });
 
   it('are not forgotten if their worker dies', async () => {

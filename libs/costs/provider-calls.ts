@@ -3,7 +3,7 @@ import type { ProviderPrices } from '#libs/config/provider-prices.js';
 import type { CallListener, ProviderCall, ProviderCallStart } from '#libs/ai/engine.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
-import { execute, type Database } from '#libs/database/sql.js';
+import { execute, isRefusedValue, type Database } from '#libs/database/sql.js';
 import { billCall } from './call-cost.js';
 import { TokenEstimates } from './token-estimates.js';
 
@@ -33,6 +33,7 @@ type JobOfCall = Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'apiKeyId' | 'pr
 export class ProviderCalls {
   private readonly estimates = new TokenEstimates();
   private readonly clock: Clock;
+  private callsAtOnce = CALLS_AT_ONCE;
   private unstored = new Map<string, ProviderCallEntity>();
   private endedReservations: string[] = [];
   private storing: Promise<void> | null = null;
@@ -99,7 +100,7 @@ export class ProviderCalls {
   }
 
   private async storeSome(): Promise<void> {
-    const calls = [...this.unstored.values()].slice(0, CALLS_AT_ONCE);
+    const calls = [...this.unstored.values()].slice(0, this.callsAtOnce);
     // A reservation ends with or after the calls of its attempt.
     const reservations = this.unstored.size > calls.length ? [] : this.endedReservations;
     for (const { id } of calls) this.unstored.delete(id);
@@ -109,10 +110,19 @@ export class ProviderCalls {
         JSON.stringify(calls),
         reservations,
       ]);
+      if (this.unstored.size === 0) this.callsAtOnce = CALLS_AT_ONCE;
     } catch (error) {
-      for (const call of calls) if (!this.unstored.has(call.id)) this.unstored.set(call.id, call);
       this.endedReservations.push(...reservations);
-      throw error;
+      const isRefused = isRefusedValue(error);
+      if (isRefused && calls.length === 1) {
+        const [{ id, model }] = calls as [ProviderCallEntity];
+        this.deps.onError(new Error(`The call ${id} of ${model} cannot be stored`, { cause: error }));
+        return;
+      }
+      for (const call of calls) if (!this.unstored.has(call.id)) this.unstored.set(call.id, call);
+      if (!isRefused) throw error;
+      // The others of the same statement are stored.
+      this.callsAtOnce = 1;
     }
   }
 

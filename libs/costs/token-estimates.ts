@@ -1,4 +1,5 @@
 import type { BilledResponse, TokenUsage } from '#libs/ai/engine.js';
+import { MAX_TOKENS } from '#libs/ai/token-usage.js';
 
 /** English text has about four characters a token. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -31,8 +32,8 @@ export class TokenEstimates {
     const { inputCharacters, outputCharacters, images } = response;
     const perPicture = sum.images > 0 ? sum.outputTokens / sum.images : PICTURE_TOKENS;
     return {
-      input: Math.round(inputCharacters * ratio(sum.inputTokens, sum.inputCharacters)),
-      output: Math.round(
+      input: toCount(inputCharacters * ratio(sum.inputTokens, sum.inputCharacters)),
+      output: toCount(
         isImage ? images * perPicture : outputCharacters * ratio(sum.outputTokens, sum.outputCharacters),
       ),
     };
@@ -47,6 +48,8 @@ export class TokenEstimates {
     return none;
   }
 }
+
+const toCount = (tokens: number): number => Math.min(Math.round(tokens), MAX_TOKENS);
 
 const ratio = (tokens: number, characters: number): number =>
   characters > 0 && tokens > 0 ? tokens / characters : 1 / CHARACTERS_PER_TOKEN;

@@ -182,6 +182,12 @@ export function isNoText(error: unknown): boolean {
   return ['22021', '22P05'].includes(String(codeOf(error)));
 }
 
+/** True if PostgreSQL rejected a value, which it will always reject. */
+export function isRefusedValue(error: unknown): boolean {
+  // SQLSTATE classes 22: data exceptions; 23: violated constraints.
+  return /^2[23]/.test(String(codeOf(error)));
+}
+
 /** True if PostgreSQL cancelled the statement because of a timeout, a lock timeout or a cancel request. */
 export function isStatementEnded(error: unknown): boolean {
   // SQLSTATEs: query_canceled (includes timeouts); lock_not_available.
