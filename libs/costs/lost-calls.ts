@@ -1,7 +1,7 @@
 import { execute, type Database } from '#libs/database/sql.js';
 
 /** No attempt of a job runs longer. */
-const LOST_AFTER_MINUTES = 60;
+export const LOST_AFTER_MINUTES = 60;
 export const PROVIDER_CALL_DAYS = 90;
 
 /**

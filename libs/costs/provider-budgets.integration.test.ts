@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEngine } from '#libs/ai/create-engine.js';
 import type { AiProvider } from '#libs/ai/engine.js';
@@ -5,12 +6,16 @@ import type { Budgets } from '#libs/config/budgets.js';
 import { readEngines } from '#libs/config/engines.js';
 import type { ProviderPrices } from '#libs/config/provider-prices.js';
 import { registry } from '#libs/observability/metrics.js';
+import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { createRunner } from '../../test/support/job-runner.ts';
+import { until } from '../../test/support/until.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
 import { BudgetWatch } from './budget-watch.js';
+import { LOST_AFTER_MINUTES } from './lost-calls.js';
 import { ProviderBudgets } from './provider-budgets.js';
 import { ProviderCalls } from './provider-calls.js';
 
@@ -97,6 +102,79 @@ describe('A monthly budget', () => {
       ['offline', 'succeeded'],
       ['openai', 'succeeded'],
     ]);
+    expect(await platform.sql('SELECT FROM provider_reservations')).toEqual([]);
+  });
+
+  it('that others have reserved lets a job go back to its queue after some seconds, and continue later', async () => {
+    const userId = await platform.user();
+    const clock = new TestClock();
+    const budgets = new ProviderBudgets({
+      ...{ database: platform.dataSource, budgets: { all: 1_000 }, prices, providerTools: [] },
+      clock,
+    });
+    const job = { userId, priority: 'standard' as const };
+    const other = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
+    const never = new AbortController().signal;
+    for (let n = 0; n < 2; n += 1)
+      expect(await budgets.reserve(other, never)).toEqual({ isReserved: true, usedUp: null });
+    const reservations = () => platform.sql(`SELECT id FROM provider_reservations`);
+    expect(await reservations()).toEqual([{ id: other.id }]);
+
+    const { id } = await platform.submit(userId, ARTICLE);
+    const runner = runnerOf(budgets);
+    const run = runner.run(id);
+    let disposition: Disposition | undefined;
+    void run.then((value) => (disposition = value));
+    await until('the job is back', async () => {
+      await clock.advance(1_000);
+      return disposition !== undefined;
+    });
+    expect(disposition).toMatchObject({ done: false });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'queued',
+      failures: 0,
+      stageMessage: expect.stringMatching(
+        /^Running jobs have reserved the rest of the budget for the AI service\. Trying again in [567] s$/,
+      ),
+    });
+    await platform.sql('DELETE FROM provider_reservations');
+    await platform.sql('UPDATE jobs SET run_after = NULL');
+    expect(await runner.run(id)).toEqual({ done: true });
+    await calls.flush();
+    expect([(await platform.job(id)).status, await reservations()]).toEqual(['succeeded', []]);
+  });
+
+  it('stays reserved until the calls of a worker that died are counted', async () => {
+    const job = { userId: await platform.user(), priority: 'standard' as const };
+    const request = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
+    await budgetsOf({ all: 60_000 }).reserve(request, new AbortController().signal);
+    const [row] = await platform.sql<{ minutes: number }>(
+      `SELECT extract(epoch FROM expires_at - now())::integer / 60 AS minutes FROM provider_reservations`,
+    );
+    expect(row!.minutes).toBeGreaterThan(LOST_AFTER_MINUTES + 1);
+  });
+
+  it('is reserved while the user is deleted, without a deadlock', async () => {
+    const userId = await platform.user();
+    await platform.sql(
+      `INSERT INTO provider_reservations VALUES (gen_random_uuid(), $1, 'free', 1, now() - interval '1 day')`,
+      [userId],
+    );
+    const job = { userId, priority: 'standard' as const };
+    const request = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
+    let reserving: Promise<unknown> = Promise.resolve();
+    await platform.dataSource.transaction(async (deletion) => {
+      await deletion.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      reserving = budgetsOf({ all: 60_000 }).reserve(request, new AbortController().signal);
+      await until('the reservation waits', async () => {
+        const waiting = await platform.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%reserve_provider_budget%'`,
+        );
+        return waiting.length > 0;
+      });
+      await deletion.query('DELETE FROM users WHERE id = $1', [userId]);
+    });
+    await reserving;
     expect(await platform.sql('SELECT FROM provider_reservations')).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { monthOf, nextMonth } from '#libs/billing/credits.js';
@@ -13,6 +12,7 @@ import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { costOf } from './call-cost.js';
+import { LOST_AFTER_MINUTES } from './lost-calls.js';
 
 /** Tokens of a job of a tool that has not run yet: a long article, or a picture of high quality. */
 const UNKNOWN_JOB = {
@@ -20,9 +20,11 @@ const UNKNOWN_JOB = {
   image: { usage: { input: 5_000, output: 7_000 }, images: 1 },
 };
 const ESTIMATE_SECONDS = 10;
-const WAIT_MS = 250;
-/** Time in which a worker stores the calls of an attempt that has ended. */
-const STORE_SECONDS = 60;
+const ASK_EVERY_MS = 250;
+/** Milliseconds for which a job waits in its slot. */
+const WAIT_MS = 5_000;
+/** If a worker dies, its reservation ends once its calls are counted as lost, which a worker does every minute. */
+const RESERVATION_SECONDS = (LOST_AFTER_MINUTES + 5) * 60;
 
 export interface ProviderBudgetsDeps {
   database: Database;
@@ -33,8 +35,24 @@ export interface ProviderBudgetsDeps {
   clock?: Clock;
 }
 
-/** `usedUp`: the budget that has no room. Otherwise `id` is the reservation, which is null without budgets. */
-export type Reservation = { id: string | null; usedUp: null } | { id: null; usedUp: BudgetName };
+/** The jobs that run have reserved what is left of a budget. */
+export class BudgetReserved extends Error {
+  override name = 'BudgetReserved';
+}
+
+/** `usedUp`: the budget that has no room. Without budgets nothing is reserved. */
+export interface Reservation {
+  isReserved: boolean;
+  usedUp: BudgetName | null;
+}
+
+export interface ReservationRequest {
+  /** Identifies the attempt, so that a repeated request reserves once. A UUID. */
+  id: string;
+  job: Pick<JobEntity, 'userId' | 'priority'>;
+  tool: ToolName;
+  provider: Pick<AiProvider, 'textModel' | 'imageModel'>;
+}
 
 /**
  * Monthly budgets for AI services. An attempt reserves what it may cost before its first call. While a budget is used up,
@@ -48,22 +66,23 @@ export class ProviderBudgets {
     this.clock = deps.clock ?? systemClock;
   }
 
-  /** Reserves the highest cost of recent jobs of the tool. Waits while running jobs have reserved what is left of a budget. */
+  /**
+   * Reserves the highest cost of recent jobs of the tool. Waits some seconds while running jobs have reserved what is left of a
+   * budget.
+   * @throws BudgetReserved
+   */
   async reserve(
-    { userId, priority }: Pick<JobEntity, 'userId' | 'priority'>,
-    tool: ToolName,
-    provider: Pick<AiProvider, 'textModel' | 'imageModel'>,
+    { id, job: { userId, priority }, tool, provider }: ReservationRequest,
     signal: AbortSignal,
   ): Promise<Reservation> {
     const plan = priority === 'premium' ? 'premium' : 'free';
     const limits = this.limitsOf(plan);
-    if (Object.keys(limits).length === 0) return { id: null, usedUp: null };
-    const id = randomUUID();
+    if (Object.keys(limits).length === 0) return { isReserved: false, usedUp: null };
+    const until = this.clock.elapsed() + WAIT_MS;
     for (;;) {
       const request = {
-        ...{ id, userId, plan, limits, month: this.month },
+        ...{ id, userId, plan, limits, month: this.month, seconds: RESERVATION_SECONDS },
         cost: await this.estimate(tool, provider),
-        seconds: tools[tool].timeLimitSeconds + STORE_SECONDS,
       };
       const answer = await queryRow(
         this.deps.database,
@@ -72,9 +91,9 @@ export class ProviderBudgets {
         [JSON.stringify(request)],
       );
       const usedUp = answer!.usedUp;
-      if (usedUp === null) return { id, usedUp };
-      if (usedUp !== 'wait') return { id: null, usedUp };
-      await untilAborted(new Promise<void>((resolve) => this.clock.after(WAIT_MS, resolve)), signal);
+      if (usedUp !== 'wait') return { isReserved: usedUp === null, usedUp };
+      if (this.clock.elapsed() >= until) throw new BudgetReserved();
+      await untilAborted(new Promise<void>((resolve) => this.clock.after(ASK_EVERY_MS, resolve)), signal);
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { engineFor, imageOperationOf, type ToolEngines } from '#libs/config/engines.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
@@ -5,8 +6,9 @@ import { sourceOf } from '#libs/contract/images.js';
 import type { AiProvider, CallListener, Engine } from '#libs/ai/engine.js';
 import type { ImageSupport } from '#libs/ai/image-support.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
-import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
-import type { ProviderCalls } from '#libs/costs/provider-calls.js';
+import type { BudgetName } from '#libs/config/budgets.js';
+import { BudgetReserved, type ProviderBudgets } from '#libs/costs/provider-budgets.js';
+import type { AttemptCalls, ProviderCalls } from '#libs/costs/provider-calls.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
@@ -65,8 +67,18 @@ export interface RunnerLog {
 const MAX_LOST_ATTEMPTS = 20;
 /** Maximum milliseconds between two attempts, even if a provider asks for a longer pause. */
 const MAX_BACKOFF = 5 * 60_000;
+/** Milliseconds until a job asks again for a part of a budget that running jobs have reserved. */
+const BUDGET_DELAY = 5_000;
 /** Maximum milliseconds between two attempts while a service is unavailable. */
 const MAX_OUTAGE_DELAY = 15_000;
+
+/** The AI service of an attempt, whose cost is reserved until `release` unless a budget is used up. */
+interface ReservedProvider {
+  provider: AiProvider;
+  usedUp: BudgetName | null;
+  calls: AttemptCalls;
+  release: () => unknown;
+}
 
 const DONE: Disposition = { done: true };
 const later = (delayMs: number): Disposition => ({ done: false, delayMs });
@@ -192,18 +204,20 @@ export class JobRunner {
     });
     let cancelTimer: (() => void) | undefined;
     let endTurn: (() => void) | undefined;
+    let reserved: ReservedProvider | null = null;
     try {
       const { name, input } = readJob(job);
       const takeTurn = async () => {
         if (job.batchId !== null) endTurn ??= await this.batchTurn.take(1, run.signal);
       };
-      if (!this.providerOf(job)) await takeTurn();
+      reserved = await this.reserve(job, name, run.signal);
+      if (!reserved) await takeTurn();
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(async () => {
         const context = createRunContext(job, run, previews, services);
-        return this.decidePublication(await this.work(job, name, input, context, takeTurn), run.signal);
+        return this.decidePublication(await this.work(reserved, name, input, context, takeTurn), run.signal);
       }, run.signal);
       await Promise.all([run.close(), previews.close()]);
       const stored = withSource(withModel(outcome, name, this.options.engine.provider), input);
@@ -217,7 +231,24 @@ export class JobRunner {
     } finally {
       cancelTimer?.();
       endTurn?.();
+      reserved?.release();
     }
+  }
+
+  /** Reserves the cost of an attempt before its time limit begins. Null for a job that this server does. */
+  private async reserve(
+    job: JobEntity,
+    name: ToolName,
+    signal: AbortSignal,
+  ): Promise<ReservedProvider | null> {
+    const { budgets } = this.options;
+    const provider = this.providerOf(job);
+    if (!provider) return null;
+    const request = { id: randomUUID(), job, tool: name, provider };
+    const reserve = () => budgets.reserve(request, signal);
+    const { isReserved, usedUp } = await retryWhileUnavailable(reserve, signal);
+    const calls = this.options.calls.of(job);
+    return { provider, usedUp, calls, release: () => isReserved && calls.endReservation(request.id) };
   }
 
   /**
@@ -225,19 +256,15 @@ export class JobRunner {
    * without the provider.
    */
   private async work<N extends ToolName>(
-    job: JobEntity,
+    reserved: ReservedProvider | null,
     name: N,
     input: ToolInput<N>,
     context: RunContext,
     takeTurn: () => Promise<void>,
   ): Promise<ToolOutcome<N>> {
     const { handlers, budgets } = this.options;
-    const provider = this.providerOf({ tool: name, input });
-    if (!provider) return this.workOffline(name, input, context, takeTurn);
-    const { id, usedUp } = await retryWhileUnavailable(
-      () => budgets.reserve(job, name, provider, context.signal),
-      context.signal,
-    );
+    if (!reserved) return this.workOffline(name, input, context, takeTurn);
+    const { provider, usedUp, calls, release } = reserved;
     if (usedUp !== null) {
       const exhausted = budgets.exhausted(usedUp, ' Your credit was given back.');
       if (budgets.needsProvider(name)) throw exhausted;
@@ -246,7 +273,6 @@ export class JobRunner {
         throw error instanceof AppError && error.code === 'ENGINE_CANNOT' ? exhausted : error;
       });
     }
-    const calls = this.options.calls.of(job);
     try {
       const recorded = withThinkingStage(withCalls(provider, calls), context);
       return await handlers[name].withProvider(input, recorded, context);
@@ -256,9 +282,8 @@ export class JobRunner {
       const { toolEngines, imageSupport } = this.options;
       if (!operation || engineFor(name, input, toolEngines, new Set([operation])) === 'openai') throw error;
       await imageSupport.add(operation);
-    } finally {
-      if (id !== null) calls.endReservation(id);
     }
+    release();
     return this.workOffline(name, input, context, takeTurn);
   }
 
@@ -326,16 +351,23 @@ export class JobRunner {
         );
         return later(0);
       }
+      const isWaiting = error instanceof BudgetReserved;
       const isOutage =
         error instanceof StoreError || (error instanceof EngineError && error.scope === 'held');
-      const delay = isOutage ? this.delayInOutage(firstStart, error) : this.delayAfterFailure(job, error);
+      const delay = isWaiting
+        ? Math.round(BUDGET_DELAY * (1 + Math.random() / 4))
+        : isOutage
+          ? this.delayInOutage(firstStart, error)
+          : this.delayAfterFailure(job, error);
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
-        const who = nameOfFailedService(error);
-        const message = `${who} had a problem. Trying again in ${seconds} s`;
+        const reason = isWaiting
+          ? 'Running jobs have reserved the rest of the budget for the AI service'
+          : `${nameOfFailedService(error)} had a problem`;
+        const message = `${reason}. Trying again in ${seconds} s`;
         await retryWhileUnavailable(() =>
-          lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage }),
+          lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage && !isWaiting }),
         );
         return later(delay);
       }

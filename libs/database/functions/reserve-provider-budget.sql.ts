@@ -1,7 +1,8 @@
 /**
  * Reserves the estimated cost of an attempt of a job, unless a budget of the month would be exceeded. If no other attempt
  * runs, what is left of the budget is enough, so that one attempt at most exceeds it. Calls run one after another, so that each
- * sees the reservations before it. Called by `libs/costs/provider-budgets.ts`, which describes the request.
+ * sees the reservations before it. A repeated call changes nothing. The user's row is locked first, as by the deletion of a user,
+ * whose job has no effect any more. Called by `libs/costs/provider-budgets.ts`, which describes the request.
  * @returns NULL if the cost is reserved; the name of a budget that is used up; `wait` while the rest of it is reserved
  */
 export const reserveProviderBudget = `
@@ -9,7 +10,14 @@ export const reserveProviderBudget = `
   DECLARE
     used_up text;
   BEGIN
+    PERFORM FROM users WHERE id = request ->> 'userId' FOR KEY SHARE;
+    IF NOT FOUND THEN
+      RETURN NULL;
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtext('reserve_provider_budget'));
+    IF EXISTS (SELECT FROM provider_reservations WHERE id = (request ->> 'id')::uuid) THEN
+      RETURN NULL;
+    END IF;
     SELECT CASE WHEN spent >= most::bigint THEN use.budget ELSE 'wait' END INTO used_up
       FROM provider_budget_use(request ->> 'userId', (request ->> 'month')::date) AS use
       JOIN jsonb_each_text(request -> 'limits') AS limits (budget, most) ON limits.budget = use.budget
