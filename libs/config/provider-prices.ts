@@ -8,7 +8,7 @@ const amount = z.number().nonnegative().max(1_000_000);
 const modelPriceSchema = z
   .strictObject({
     input: amount.optional(),
-    /** Tokens of the request that the provider had cached. Default: `input`. */
+    /** Tokens of a text request that the provider had cached. Default: `input`. */
     cachedInput: amount.optional(),
     /** Tokens of the request's pictures. Default: `input`. */
     imageInput: amount.optional(),
@@ -37,21 +37,32 @@ interface ModelNames {
   imageModel: string;
 }
 
-/** @returns null without a price list @throws ConfigurationError for a list that is wrong or lacks a model in use */
+/** @returns null without a price list @throws ConfigurationError for a list that is wrong or lacks a configured model */
 export function readProviderPrices(
   setting: string | undefined,
   ai: { main: ModelNames; fallback: ModelNames | null } | null,
 ): ProviderPrices | null {
   if (setting === undefined) return null;
   const list = parse(setting.startsWith('{') ? setting : readFile(setting));
-  const used = ai ? [ai.main, ai.fallback].flatMap((of) => (of ? [of.textModel, of.imageModel] : [])) : [];
-  const missing = [...new Set(used)].filter(
-    (model) => !list.models[model] && !(ai?.fallback && list.fallbackModels[model]),
+  if (ai === null) return list;
+  const missing = namesOf(ai.main).filter((model) => !list.models[model]);
+  const ofFallback = namesOf(ai.fallback).filter(
+    (model) => !(list.fallbackModels[model] ?? list.models[model]),
   );
   if (missing.length > 0)
-    throw new ConfigurationError(`PRICES_PROVIDER must have a price for each model: ${missing.join(', ')}.`);
+    throw new ConfigurationError(
+      `PRICES_PROVIDER must have a price for each model in "models": ${missing.join(', ')} is missing.`,
+    );
+  if (ofFallback.length > 0)
+    throw new ConfigurationError(
+      `PRICES_PROVIDER must have a price for each model of the fallback in "fallbackModels" or "models": ${ofFallback.join(', ')} is missing.`,
+    );
   return list;
 }
+
+const namesOf = (models: ModelNames | null) => [
+  ...new Set(models ? [models.textModel, models.imageModel] : []),
+];
 
 function readFile(path: string): string {
   try {

@@ -70,6 +70,7 @@ describe('the configuration of Stripe', () => {
       { ...keys, STRIPE_PRICE_PREMIUM: 'prod_1' },
       /^STRIPE_PRICE_PREMIUM must be the id of a recurring price/,
     ],
+    [{ ...keys, STRIPE_API_URL: 'http://stripe.example.com' }, /^STRIPE_API_URL must start with https/],
     [{ ...keys, STRIPE_GRACE_DAYS: '-1' }, /^STRIPE_GRACE_DAYS must be a whole number/],
     [{ PREMIUM_PRICE: '$12' }, /^PREMIUM_PRICE must be an amount and a currency, such as 12 USD/],
   ])('refuses %j', (variables, message) => {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from './configuration-error.js';
+import { isLoopback } from './own-origins.js';
 import type { Variables } from './variables.js';
 
 /** Reads the `STRIPE_` variables. @returns null if none is set @throws ConfigurationError, without the variables' values */
@@ -25,6 +26,10 @@ export function readStripe(v: Variables, accounts: 'local' | 'clerk') {
     throw new ConfigurationError(
       'PLAN_SWITCH must be operator with Stripe: with self, users would switch to Premium without payment.',
     );
+  if (v.STRIPE_API_URL?.startsWith('http:') && !isLoopback(hostOf(v.STRIPE_API_URL)))
+    throw new ConfigurationError(
+      'STRIPE_API_URL must start with https://, except on this machine: otherwise the secret key is sent unencrypted.',
+    );
   return {
     secretKey,
     webhookSecret,
@@ -38,5 +43,7 @@ export function readStripe(v: Variables, accounts: 'local' | 'clerk') {
     apiUrl: v.STRIPE_API_URL ?? null,
   };
 }
+
+const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 export type StripeConfig = NonNullable<ReturnType<typeof readStripe>>;

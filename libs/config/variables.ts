@@ -109,7 +109,6 @@ const SECRET_MIN_DISTINCT_CHARACTERS = 8;
 
 const databaseUrl = address('postgres', 'postgresql');
 
-/** The format, default and error message of each environment variable. */
 const authSecret = z
   .string()
   .min(32, 'must hold at least 32 random characters')
@@ -118,6 +117,7 @@ const authSecret = z
     'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
   );
 
+/** The format, default and error message of each environment variable. */
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: hostName.default('127.0.0.1'),
