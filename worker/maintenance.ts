@@ -21,6 +21,7 @@ import { Reconciler } from '#libs/scheduling/reconciler.js';
 import { ModerationNotices } from '#libs/creations/moderation-notices.js';
 import { applyRetention } from '#libs/creations/retention.js';
 import { retryWhileUnavailable } from '#libs/jobs/retry-while-unavailable.js';
+import { budgetUsed } from '#libs/observability/metrics.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
@@ -82,7 +83,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   start(): void {
     this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
-    this.every(MINUTE, () => this.budgets.pass());
+    // Otherwise a worker that was elected before would report an old value.
+    this.every(MINUTE, async () => void (this.elected.isElected || budgetUsed.reset()));
     // Deliveries are sent by all, but the elected worker looks for them more often.
     this.every(5 * SECOND, () => this.webhookSender.pass());
     const { clerk, stripe } = this;
@@ -99,6 +101,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.elected.add('previews', MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
     this.elected.add('lost provider calls', MINUTE, async () => void (await endLostCalls(this.dataSource)));
+    this.elected.add('budgets', MINUTE, () => this.budgets.pass());
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
     this.elected.add('retention', HOUR, () => this.removeExpired());
     this.elected.add('previous queue entries', HOUR, async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { WebhookEvent } from '#libs/contract/webhooks.js';
+import { monthOf } from '#libs/billing/credits.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import type { Checks } from '#libs/health/readiness.js';
 import { Mailer } from '#libs/mail/mailer.js';
@@ -74,6 +75,7 @@ async function process(
       problemOf: (service: string) => `no answer from ${service}`,
     } as never,
     disk: { measure: async () => ({ free, reserved: 1_000 }) } as never,
+    budgets: {},
     receivers: createReceivers(
       { mail: ['ops@example.com', 'ada@example.com'], webhookUrl: webhook.url, alertmanagerUrl: null },
       mailer,
@@ -298,4 +300,27 @@ it('cannot break the program', async () => {
   const monitor = await process({ disk: { measure: () => Promise.reject(new Error('no disk')) } as never });
   await monitor.pass();
   expect(errors).toEqual(['no disk']);
+});
+
+it('mails at 80 % and at 100 % of a budget', async () => {
+  const monitor = await process({ budgets: { all: 1_000, user: 1_000 } });
+  const spend = (cost: number) =>
+    dataSource.query(
+      `INSERT INTO provider_spending AS s VALUES ($1, 'free', $2)
+       ON CONFLICT (month, plan) DO UPDATE SET cost = s.cost + excluded.cost`,
+      [monthOf(new Date(clock.now())), cost],
+    );
+  await spend(790);
+  await run(monitor, 90);
+  expect(mailServer.mails).toEqual([]);
+  await spend(60);
+  await run(monitor, 90);
+  await until('the mail is there', () => mailServer.mails.length > 0);
+  expect(mailServer.mails.at(-1)!.source).toContain('The monthly budget for AI services is at 85 %.');
+  const mails = mailServer.mails.length;
+  await spend(150);
+  await run(monitor, 400);
+  await until('the second mail is there', () => mailServer.mails.length > mails);
+  expect(mailServer.mails.at(-1)!.source).toContain('The monthly budget for AI services is used up.');
+  await dataSource.query('DELETE FROM provider_spending');
 });

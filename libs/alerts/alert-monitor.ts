@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
+import type { Budgets } from '#libs/config/budgets.js';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { AlertEntity } from '#libs/database/entities/alerts.js';
 import { execute, queryRow, type Transaction } from '#libs/database/sql.js';
@@ -24,6 +25,7 @@ export interface AlertMonitorDeps extends DatabaseOutageDeps {
   dataSource: DataSource;
   readiness: Readiness;
   disk: DiskSpace;
+  budgets: Budgets;
 }
 
 /**
@@ -60,7 +62,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async passOnce(): Promise<void> {
-    const { dataSource, readiness, program, disk } = this.deps;
+    const { dataSource, readiness, program, disk, budgets } = this.deps;
     const checks = await readiness.check();
     if (!checks.database) {
       if (program === 'api') await this.outage.report(readiness.problemOf('database'));
@@ -69,7 +71,8 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     await this.outage.end();
     const isChosen = await claimInterval(dataSource, 'alerts', PASS_EVERY_SECONDS - 1);
     const conditions = await readOwnConditions(program, checks, readiness, disk);
-    if (isChosen) conditions.push(...(await readSharedConditions(dataSource)));
+    if (isChosen)
+      conditions.push(...(await readSharedConditions(dataSource, budgets, new Date(this.clock.now()))));
     await reportConditions(dataSource, conditions);
     if (!isChosen) return;
     const { alerts, now } = await this.advance();

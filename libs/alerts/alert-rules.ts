@@ -10,6 +10,8 @@ export const alertRules = {
   QueueStarved: { severity: 'ticket', forSeconds: 120 },
   QueuePaused: { severity: 'ticket', forSeconds: 1_800 },
   JobsFail: { severity: 'page', forSeconds: 300 },
+  BudgetNearlyUsed: { severity: 'ticket', forSeconds: 60 },
+  BudgetUsedUp: { severity: 'page', forSeconds: 60 },
   DiskLow: { severity: 'page', forSeconds: 120 },
   HostDiskLow: { severity: 'page', forSeconds: 120 },
   MaintenanceOverdue: { severity: 'ticket', forSeconds: 300 },

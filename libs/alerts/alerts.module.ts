@@ -22,10 +22,10 @@ export class AlertsModule {
         readiness: Readiness,
         disk: DiskSpace,
         { mailer }: ConfiguredMailer,
-        { publicUrl }: Config,
+        { publicUrl, budgets }: Config,
       ) =>
         new AlertMonitor({
-          ...{ program, dataSource, readiness, disk },
+          ...{ program, dataSource, readiness, disk, budgets },
           receivers: createReceivers(alerts, mailer, publicUrl),
           alertmanagerUrl: alerts.alertmanagerUrl,
           onError: logErrors('Alerts'),

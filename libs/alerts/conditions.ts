@@ -1,13 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { monthOf } from '#libs/billing/credits.js';
+import type { BudgetName, Budgets } from '#libs/config/budgets.js';
 import { queueNames } from '#libs/contract/jobs.js';
+import { budgetTitles, readBudgetRatios, WARN_FROM } from '#libs/costs/budget-watch.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import type { Checks, Readiness } from '#libs/health/readiness.js';
 import { readQueueStates, readSlots } from '#libs/scheduling/queue-metrics.js';
 import type { DiskSpace } from '#libs/storage/disk-space.js';
-import type { Condition } from './alert-rules.js';
+import type { AlertName, Condition } from './alert-rules.js';
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
@@ -19,13 +22,18 @@ const API_SILENT_SECONDS = 20;
 const RETENTION_OVERDUE_SECONDS = 3 * 3_600;
 
 /** Conditions of all programs, read from the database. */
-export async function readSharedConditions(database: Database): Promise<Condition[]> {
-  const [states, slots, paused, failing, silent] = await Promise.all([
+export async function readSharedConditions(
+  database: Database,
+  budgets: Budgets,
+  now: Date,
+): Promise<Condition[]> {
+  const [states, slots, paused, failing, silent, used] = await Promise.all([
     readQueueStates(database),
     readSlots(database),
     database.getRepository(PausedQueueEntity).find(),
     readFailingTools(database),
     readSilent(database),
+    readBudgetRatios(database, budgets, monthOf(now)),
   ]);
   const isPaused = (queue: string) => paused.some((one) => one.queue === queue);
   return [
@@ -52,11 +60,24 @@ export async function readSharedConditions(database: Database): Promise<Conditio
       labels: { tool },
       summary: `${failed} of the last ${ended} jobs of ${tool} failed.`,
     })),
+    ...used.flatMap(toBudgetConditions),
     ...silent.map((name): Condition =>
       name === 'api'
         ? { name: 'ApiDown', labels: {}, summary: 'No api answers.' }
         : { name: 'MaintenanceOverdue', labels: {}, summary: 'Retention has not run for three hours.' },
     ),
+  ];
+}
+
+/** One user's budget that is used up concerns nobody else. */
+function toBudgetConditions({ budget, ratio }: { budget: BudgetName; ratio: number }): Condition[] {
+  const title = budgetTitles[budget];
+  const condition = (name: AlertName, summary: string): Condition => ({ name, labels: { budget }, summary });
+  return [
+    ...(ratio >= WARN_FROM
+      ? [condition('BudgetNearlyUsed', `${title} is at ${Math.floor(ratio * 100)} %.`)]
+      : []),
+    ...(ratio >= 1 && budget !== 'user' ? [condition('BudgetUsedUp', `${title} is used up.`)] : []),
   ];
 }
 

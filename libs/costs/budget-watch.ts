@@ -6,7 +6,15 @@ import { queryRow, type Database } from '#libs/database/sql.js';
 import { budgetUsed } from '#libs/observability/metrics.js';
 import { readBudgetUse } from './provider-budgets.js';
 
-const WARN_FROM = 0.8;
+/** Part of a budget from which operators are warned. */
+export const WARN_FROM = 0.8;
+
+export const budgetTitles: Record<BudgetName, string> = {
+  all: 'The monthly budget for AI services',
+  free: 'The monthly budget of the free plan for AI services',
+  premium: 'The monthly budget of the premium plan for AI services',
+  user: 'The monthly budget of a user for AI services',
+};
 
 export interface BudgetWatchDeps {
   database: Database;
@@ -25,33 +33,35 @@ export class BudgetWatch {
   }
 
   async pass(): Promise<void> {
-    const { database, budgets } = this.deps;
-    const names = budgetNames.filter((name) => budgets[name] !== undefined);
-    if (names.length === 0) return;
     const month = monthOf(new Date(this.clock.now()));
-    const used = await readBudgetUse(database, month, null);
-    for (const name of names) {
-      const spent =
-        name === 'user'
-          ? await readHighestOfUser(database, month)
-          : used.find(({ budget }) => budget === name)!.spent;
-      this.report(name, month, spent / Math.max(1, budgets[name]!));
+    for (const { budget, ratio } of await readBudgetRatios(this.deps.database, this.deps.budgets, month)) {
+      budgetUsed.set({ budget }, ratio);
+      this.log(budget, month, ratio);
     }
   }
 
-  private report(budget: BudgetName, month: string, ratio: number): void {
-    budgetUsed.set({ budget }, ratio);
+  private log(budget: BudgetName, month: string, ratio: number): void {
     const level = ratio >= 1 ? 'used up' : ratio >= WARN_FROM ? 'nearly used up' : null;
     if (level === null || this.logged.get(budget) === `${month} ${level}`) return;
     this.logged.set(budget, `${month} ${level}`);
-    const whose = {
-      all: 'of all',
-      free: 'of the free plan',
-      premium: 'of the premium plan',
-      user: 'of a user',
-    };
-    this.deps.warn({ budget, ratio }, `The monthly budget ${whose[budget]} for AI services is ${level}`);
+    this.deps.warn({ budget, ratio }, `${budgetTitles[budget]} is ${level}`);
   }
+}
+
+/** The used part of each budget that is set; of `user`, that of the user who used most. */
+export async function readBudgetRatios(
+  database: Database,
+  budgets: Budgets,
+  month: string,
+): Promise<{ budget: BudgetName; ratio: number }[]> {
+  const names = budgetNames.filter((name) => budgets[name] !== undefined);
+  if (names.length === 0) return [];
+  const used = await readBudgetUse(database, month, null);
+  const highest = budgets.user === undefined ? 0 : await readHighestOfUser(database, month);
+  return names.map((budget) => {
+    const spent = budget === 'user' ? highest : used.find((one) => one.budget === budget)!.spent;
+    return { budget, ratio: spent / Math.max(1, budgets[budget]!) };
+  });
 }
 
 /** The highest spending of a user in a month. */

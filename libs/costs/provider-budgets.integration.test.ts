@@ -245,8 +245,8 @@ describe('A monthly budget', () => {
     await spend(200);
     await watch.pass();
     expect(lines).toEqual([
-      'The monthly budget of all for AI services is nearly used up',
-      'The monthly budget of all for AI services is used up',
+      'The monthly budget for AI services is nearly used up',
+      'The monthly budget for AI services is used up',
     ]);
   });
 });

@@ -139,7 +139,7 @@ export const providerTokens = counter(
 
 export const budgetUsed = gauge(
   'pressroom_budget_used_ratio',
-  'Part of a monthly budget for AI services that is used: of all, of a plan, and of the user who used most. Every worker reports the same.',
+  'Part of a monthly budget for AI services that is used: that of all jobs, of a plan, and of the user who used most. Reported by one worker.',
   ['budget'],
 );
 
