@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { AppError } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { openJobPlatform, type JobPlatform } from '../../../test/support/job-platform.ts';
+import { random } from '../../../test/support/random.ts';
 import { PRICE, StripeService } from '../../../test/support/stripe-service.ts';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 import { createStripe } from './client.js';
@@ -31,12 +32,6 @@ afterAll(async () => {
   await platform.close();
   await service.stop();
 });
-
-/** Numbers from 0 to below 1, the same in each run (a linear congruential generator of Numerical Recipes). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-}
 
 interface Customer {
   userId: string;
