@@ -6,7 +6,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { Server, type ServerOptions, type Socket } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
-import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
+import { connectRedisWithDuplicates, connectSubscriber } from '#libs/redis/connect-redis.js';
 import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents, type UserListener } from './live-events.js';
@@ -99,23 +99,24 @@ export class SocketServer implements LiveEvents {
         blockTimeInMs: 0,
       }),
     );
-    const subscriber = redis.duplicate();
+    const subscriber = connectSubscriber(config, redis);
     subscriber.on('error', () => undefined);
-    const all = () => [...redis.duplicates, redis];
     // The adapter reads the stream on the first connection that it duplicates.
     const reader = redis.duplicates[0]!;
-    notifyOfReconnection(subscriber, onMissed);
+    // A node of a cluster that replaces another may lack the latest entries of the stream.
+    for (const event of ['ready', '+node', '-node']) reader.on(event, onMissed);
     const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
     const adapter = io.of('/').adapter as unknown as PublishingAdapter;
-    const channels = new UserChannels(subscriber, isUserRoom);
+    const channels = new UserChannels({ subscriber, isUserRoom, onSubscribed: onMissed, onError });
     channels.connect(adapter, redis);
     readStreamWith(reader, { begins: attached, ownUid: () => adapter.uid });
     return new SocketServer(
       io,
       listeners,
       {
-        settled: () => allReady(all()),
-        close: async () => all().forEach((connection) => connection.disconnect()),
+        settled: () => allReady([...redis.duplicates, redis]),
+        close: async () =>
+          [subscriber, ...redis.duplicates, redis].forEach((connection) => connection.disconnect()),
       },
       async () => redis.xtrim(STREAM, 'MINID', (await millisecondsOf(redis)) - EVENT_MILLISECONDS),
       onAttach,
@@ -186,7 +187,7 @@ export class SocketServer implements LiveEvents {
   }
 
   /**
-   * Calls `listener` when the connection that receives events is restored. All events in between were missed.
+   * Calls `listener` when a connection that receives events is made or restored. Events before may have been missed.
    */
   onEventsMissed(listener: () => void): () => void {
     this.listeners.on(EVENTS_MISSED, listener);
@@ -251,15 +252,6 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
     if (connection.status !== 'ready') await once(connection, 'ready');
   }
   await connections.at(-1)?.ping();
-}
-
-/** Calls `onAgain` each time the connection to Redis, or to a node of a cluster, is restored. */
-function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void): void {
-  connection.once('ready', () => {
-    connection.on('ready', onAgain);
-    connection.on('+node', onAgain);
-    connection.on('-node', onAgain);
-  });
 }
 
 /** Reads Redis's clock, from which the ids of events are made. With this machine's clock, recent events might be deleted. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
 import type { QueueConfig } from '#libs/config/environment.js';
 
@@ -27,6 +28,42 @@ export const connectRedisWithDuplicates = (config: RedisConfig, options: Command
       ? new RedisWithDuplicates(config.url, redisOptions(options))
       : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options)),
   );
+
+/**
+ * Connects to the server, or to one node of the cluster: every node gets all published messages. After a lost connection, it
+ * connects to the next node. Neither subscriptions nor commands are repeated. The caller must close the connection.
+ * @param main a connection to the same cluster, which knows nodes that the configuration does not list
+ */
+export function connectSubscriber(config: RedisConfig, main: Redis | Cluster): Redis {
+  const options: RedisOptions = {
+    ...redisOptions({ maxRetriesPerRequest: 0 }),
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+  };
+  if (config.kind === 'redis') return new Redis(config.url, options);
+  const { username, password, tls } = config;
+  let index = randomInt(config.nodes.length);
+  const nextNode = () => {
+    const known =
+      main instanceof Cluster ? main.nodes().map(({ options: { host, port } }) => ({ host, port })) : [];
+    const nodes = [...config.nodes, ...known];
+    return nodes[(index += 1) % nodes.length]!;
+  };
+  const connection: Redis = new Redis({
+    ...options,
+    ...nextNode(),
+    ...{ username, password, tls: tls ? {} : undefined },
+    retryStrategy: (times) => {
+      Object.assign(connection.options, nextNode());
+      return retryStrategy(times);
+    },
+  });
+  // A node that hangs keeps its connections after its replica has replaced it.
+  main.on('-node', ({ options: { host, port } }: Redis) => {
+    if (host === connection.options.host && port === connection.options.port) connection.disconnect(true);
+  });
+  return connection;
+}
 
 /**
  * Milliseconds until a closing connection is destroyed. Short, because ioredis does not clear this timer when the connection

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Queue, Worker } from 'bullmq';
 import type { Cluster } from 'ioredis';
-import type { QueueConfig } from '#libs/config/environment.js';
 import { deletePreviousEntries } from '#libs/queue/previous-entries.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 import { describeWithRedis } from '../support/available.ts';
@@ -81,7 +80,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
   });
 
   it('runs a job whose entry only a program of version 0.2 would take, and deletes such entries', async () => {
-    const config = queueConfig(cluster);
+    const { config } = cluster;
     const redis = connectRedis(config) as Cluster;
     const previous = new Queue('text', { connection: redis, prefix: '{pressroom}' });
     const previousKeys = async () =>
@@ -128,12 +127,3 @@ describeWithRedis('The product on a Redis Cluster', () => {
     there.close();
   });
 });
-
-function queueConfig({ variables }: TestRedisCluster): Extract<QueueConfig, { kind: 'redis-cluster' }> {
-  const nodes = variables.REDIS_CLUSTER_NODES.split(',').map((node) => {
-    const [host = '', port] = node.split(':');
-    return { host, port: Number(port) };
-  });
-  const [username, password] = [variables.REDIS_CLUSTER_USERNAME, variables.REDIS_CLUSTER_PASSWORD];
-  return { kind: 'redis-cluster', nodes, username, password, tls: false };
-}

@@ -1,15 +1,19 @@
 import { Redis } from 'ioredis';
+import type { QueueConfig } from '#libs/config/environment.js';
 import { freePort } from './ports.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { until } from './until.ts';
 
 export interface TestRedisCluster {
+  config: Extract<QueueConfig, { kind: 'redis-cluster' }>;
   /** For the environment of a program that uses it. */
   variables: Record<'REDIS_CLUSTER_NODES' | 'REDIS_CLUSTER_USERNAME' | 'REDIS_CLUSTER_PASSWORD', string>;
   /** The keys of each node that holds slots. */
   keys: () => Promise<string[][]>;
   /** Stops the node that holds a key's slot; resolves when its replica has taken over. */
   fail: (key: string) => Promise<void>;
+  /** Stops the node with the most subscribed channels. */
+  failSubscribed: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -72,7 +76,24 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     node.client.disconnect();
     await node.server.stop();
   };
+  const fail = async (node: Node) => {
+    const index = masters.indexOf(node);
+    await end(node);
+    if (index < 0) return;
+    const replica = nodes[MASTERS + index]!;
+    await until(
+      'the replica to take over',
+      async () =>
+        (await replica.client.info('replication')).includes('role:master') &&
+        (await info(replica)).includes('cluster_state:ok'),
+    );
+  };
   return {
+    config: {
+      kind: 'redis-cluster',
+      nodes: masters.map(({ port }) => ({ host: '127.0.0.1', port })),
+      ...{ username: USER, password: PASSWORD, tls: false },
+    },
     variables: {
       REDIS_CLUSTER_NODES: masters.map(({ port }) => `127.0.0.1:${port}`).join(','),
       REDIS_CLUSTER_USERNAME: USER,
@@ -82,14 +103,16 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     async fail(key) {
       const slot = Number(await nodes[0]!.client.call('cluster', 'keyslot', key));
       const index = masters.findIndex((_, i) => slot < first(i + 1));
-      const replica = nodes[MASTERS + index]!;
-      await end(masters[index]!);
-      await until(
-        'the replica to take over',
-        async () =>
-          (await replica.client.info('replication')).includes('role:master') &&
-          (await info(replica)).includes('cluster_state:ok'),
+      await fail(masters[index]!);
+    },
+    async failSubscribed() {
+      const counts = await Promise.all(
+        [...alive].map(async (node) => {
+          const channels = (await node.client.call('pubsub', 'channels')) as string[];
+          return { node, count: channels.length };
+        }),
       );
+      await fail(counts.sort((one, other) => other.count - one.count)[0]!.node);
     },
     stop: async () => {
       await Promise.all([...alive].map(end));

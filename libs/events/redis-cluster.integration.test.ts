@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, it } from '@jest/globals';
+import type { QueueConfig } from '#libs/config/environment.js';
+import { describeWithRedis } from '../../test/support/available.ts';
+import { startRedisCluster, type TestRedisCluster } from '../../test/support/redis-cluster.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { SocketServer } from './socket-server.js';
+
+allowTimeForPrograms();
+
+describeWithRedis('Live events, on a Redis Cluster', () => {
+  let cluster: TestRedisCluster;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  it('subscribes on another node when its node dies, and then reports missed events', async () => {
+    const [publisher, subscriber] = [create(cluster.config), create(cluster.config)];
+    const received: string[] = [];
+    subscriber.subscribeToUser('ada', (_, payload) => received.push((payload as { id: string }).id));
+    await subscriber.subscribed('ada');
+    const publish = (id: string) =>
+      publisher.publishToUser('ada', 'job:delta', { id, attempt: 1, offset: 0, text: '' });
+    await until('an event', () => {
+      publish('before');
+      return received.includes('before');
+    });
+
+    let missed = 0;
+    subscriber.onEventsMissed(() => {
+      missed += 1;
+      publish(`after ${missed}`);
+    });
+    await cluster.failSubscribed();
+    await until('the event after it', () => missed > 0 && received.includes(`after ${missed}`));
+    await subscriber.subscribed('ada');
+    publish('at last');
+    await until('the last event', () => received.includes('at last'));
+    await Promise.all([publisher.close(), subscriber.close()]);
+  });
+});
+
+const create = (config: QueueConfig) =>
+  SocketServer.create({ config, databaseUrl: '', onError: () => undefined });
