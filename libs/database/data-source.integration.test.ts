@@ -7,6 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.js'
 import { until } from '../../test/support/until.ts';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
+import type { TimeLimits } from './pool-options.js';
 import { isDatabaseUnavailable } from './sql.js';
 
 /** A proxy to the database that breaks the first connections, then passes everything on. */
@@ -15,6 +16,8 @@ let server: Server;
 let connections = 0;
 let broken = 0;
 const sockets: Socket[] = [];
+/** The connections of the proxy to the database. */
+const throughs: Socket[] = [];
 /** Bytes that the proxy sends together with the greeting of the first connection. */
 let afterGreeting: Buffer | undefined;
 
@@ -44,6 +47,7 @@ beforeAll(async () => {
     socket.on('error', () => undefined);
     if (connections <= broken) return void socket.destroy();
     const through = connect(Number(port), hostname);
+    throughs.push(through);
     through.on('error', () => socket.destroy());
     socket.pipe(through);
     through.on('end', () => socket.end());
@@ -60,11 +64,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const open = (waiting?: WaitOptions) => {
+const open = (waiting?: WaitOptions, timeLimits?: TimeLimits) => {
   connections = 0;
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return openDataSource({ url: url.toString(), poolSize: 1 }, waiting);
+  return openDataSource({ url: url.toString(), poolSize: 1, timeLimits }, waiting);
 };
 
 it('retries while the database starts', async () => {
@@ -106,6 +110,21 @@ it('survives an error in the same bytes as the greeting of the database', async 
   afterGreeting = shutdownError();
   const error: unknown = await dataSource.query('SELECT 1 AS one').catch((reason: unknown) => reason);
   expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await dataSource.destroy();
+});
+
+it('closes a connection whose statement has no answer, because the server hangs, and no idle connection', async () => {
+  const dataSource = await open({}, { statementMs: 500, lockMs: 500, graceMs: 500 });
+  const runner = dataSource.createQueryRunner();
+  const client = (await runner.connect()) as { connection: { stream: Socket } };
+  client.connection.stream.emit('timeout');
+  expect(await runner.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  throughs.at(-1)!.pause();
+  const error: unknown = await runner.query('SELECT 1').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'ETIMEDOUT' });
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  await runner.release().catch(() => undefined);
   expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await dataSource.destroy();
 });

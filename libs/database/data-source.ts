@@ -8,7 +8,7 @@ import type { DatabasePooling } from '#libs/config/environment.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
-import { poolOptions, TIME_LIMITS } from './pool-options.js';
+import { poolOptions, TIME_LIMITS, type TimeLimits } from './pool-options.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 import { connectionProblem, isDatabaseUnavailable } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
@@ -25,17 +25,19 @@ export interface DatabaseOptions {
   poolSize?: number;
   applicationName?: string;
   pooling?: DatabasePooling;
+  timeLimits?: TimeLimits;
 }
 
 /**
  * Creates the connection pool of one process. PostgreSQL cancels statements that run too long or wait too long for a
- * lock, so that a stuck statement cannot block a request for ever.
+ * lock, and the pool closes connections of a server that hangs, so that a stuck statement cannot block a request for ever.
  */
 export function createDataSource({
   url,
   poolSize = 10,
   applicationName = 'pressroom',
   pooling = 'session',
+  timeLimits = TIME_LIMITS,
 }: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -53,7 +55,7 @@ export function createDataSource({
     extra: {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      ...poolOptions(pooling, TIME_LIMITS),
+      ...poolOptions(pooling, timeLimits),
     },
   });
 }

@@ -30,6 +30,8 @@ export async function migrate(url: string, pooling: DatabasePooling = 'session')
       url,
       poolSize: 1,
       applicationName: 'pressroom-migrate',
+      // Some migrations lift the limit of their statements.
+      timeLimits: { ...TIME_LIMITS, graceMs: null },
     }).initialize();
     try {
       await dataSource.runMigrations({ transaction: 'each' });

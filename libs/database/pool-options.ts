@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { DatabasePooling } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
@@ -7,25 +8,64 @@ export interface TimeLimits {
   statementMs: number;
   /** PostgreSQL cancels a statement that waits for a lock for this time. */
   lockMs: number;
+  /**
+   * Milliseconds after `statementMs`. The connection is then closed if a statement has no answer, because a server that hangs
+   * cancels none. Null: never.
+   */
+  graceMs: number | null;
 }
 
 /** Limits of the product's connections. */
-export const TIME_LIMITS: TimeLimits = { statementMs: 30_000, lockMs: 10_000 };
+export const TIME_LIMITS = { statementMs: 30_000, lockMs: 10_000, graceMs: 5_000 } satisfies TimeLimits;
+const ANSWER_MS = TIME_LIMITS.statementMs + TIME_LIMITS.graceMs;
 
 /**
  * Options of a `pg.Pool` with time limits. They are set after connecting, since PgBouncer refuses them as startup parameters.
  * In transaction mode, a connection changes its server session with each transaction, so the limits are settings of the user
  * (see `migrate.ts`) and statements have no names.
  */
-export const poolOptions = (pooling: DatabasePooling, { statementMs, lockMs }: TimeLimits) =>
-  pooling === 'transaction'
-    ? { Client: ClientWithoutStatementNames }
-    : {
-        Client: ClientWithErrorListener,
-        onConnect: async (client: pg.ClientBase) => {
-          await client.query(`SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`);
-        },
-      };
+export function poolOptions(pooling: DatabasePooling, { statementMs, lockMs, graceMs }: TimeLimits) {
+  const isTransaction = pooling === 'transaction';
+  return {
+    Client: isTransaction ? ClientWithoutStatementNames : ClientWithErrorListener,
+    onConnect: async (client: pg.ClientBase) => {
+      if (graceMs !== null) closeIfUnanswered(client, statementMs + graceMs);
+      if (!isTransaction)
+        await client.query(`SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`);
+    },
+  };
+}
+
+/**
+ * Closes a connection whose statement gets no byte of an answer for this time. Uses the socket's own timer, which costs no
+ * timer for each statement.
+ */
+export function closeIfUnanswered(client: pg.ClientBase, milliseconds = ANSWER_MS): void {
+  const internals = client as unknown as PgInternals;
+  const stream = internals.connection.stream as Socket;
+  stream.setTimeout(milliseconds).on('timeout', () => {
+    const { bytesRead } = stream;
+    // If this process was suspended, it has not read an answer yet that is already here.
+    setImmediate(() => {
+      if (internals._getActiveQuery() && stream.bytesRead === bytesRead)
+        stream.destroy(new UnansweredError());
+    });
+  });
+}
+
+/** What pg does not declare. */
+interface PgInternals {
+  connection: pg.Connection;
+  _getActiveQuery: () => unknown;
+}
+
+class UnansweredError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The database did not answer in time.');
+  }
+}
 
 /** A connection that prepares no named statements, which only the server session that prepared them knows. */
 class ClientWithoutStatementNames extends ClientWithErrorListener {

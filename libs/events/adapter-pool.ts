@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import pg from 'pg';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
+import { closeIfUnanswered } from '#libs/database/pool-options.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 
@@ -52,6 +53,7 @@ export class AdapterPool extends pg.Pool {
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
       application_name: 'pressroom-events',
       Client: ClientWithErrorListener,
+      onConnect: closeIfUnanswered,
     });
     const { onError } = events;
     // Releases broken listening connections. The adapter does not, so the pool would run out of connections.

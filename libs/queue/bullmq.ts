@@ -18,6 +18,7 @@ import { Cluster, Redis } from 'ioredis';
 import type pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
+import { closeIfUnanswered } from '#libs/database/pool-options.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 
@@ -48,6 +49,7 @@ const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   keepAlive: true,
   application_name: 'pressroom-queue',
   Client: ClientWithErrorListener,
+  onConnect: closeIfUnanswered,
 });
 
 /**
