@@ -13,6 +13,7 @@ import {
 import { MailServer } from '../../test/support/mail-server.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
 
 allowTimeForPrograms();
 
@@ -143,6 +144,23 @@ describe('with a moderation model', () => {
     expect((await addVersion(id)).status).toBe(200);
     expect(await stateOf(id)).toEqual([false, 'refused', 404]);
   });
+
+  it.each<[string, (id: string) => Promise<Response>, number]>([
+    ['after a change', addVersion, 200],
+    ['with another caption', (id) => publish(id, { caption: 'Another' }), 412],
+  ])(
+    'does not publish a picture again that was unpublished during the check %s',
+    async (_, change, status) => {
+      const id = await draw('a fox', true);
+      provider.script({ stops: 1 });
+      const changing = change(id);
+      await until('the check', () => provider.stopped === 1);
+      await ada.call(`/api/user/creations/${id}/publish`, { json: { publish: false } });
+      provider.goOn();
+      expect((await changing).status).toBe(status);
+      expect(await stateOf(id)).toEqual([false, null, 404]);
+    },
+  );
 });
 
 describe('with review', () => {

@@ -28,7 +28,7 @@ export class Publications {
   /**
    * Publishes an image, or lets it wait for an operator.
    * @throws AppError NOT_FOUND; FORBIDDEN if the creation is not an image, publishing is off, an operator hid the image, or
-   *   the check refuses it; VERSION_CONFLICT if the image changed during the check
+   *   the check refuses it; VERSION_CONFLICT if the image was changed or unpublished during the check
    */
   async publish(userId: string, id: string, { caption, author }: Publication): Promise<Creation> {
     if (this.check.mode === 'off') throw publishingIsOff();
@@ -62,19 +62,26 @@ export class Publications {
   async recheck(userId: string, id: string): Promise<void> {
     if (!this.check.isNeeded) return;
     const creation = await this.dataSource.transaction(async (transaction) => {
-      const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
       const found = await lockOwn(transaction, userId, id);
+      const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
       return known?.state === 'waiting' && known.contentHash !== contentHashOf(found) ? found : null;
     });
     // The change withdrew the picture, so it waits for an operator if it cannot be decided now.
-    if (creation) await this.decide(userId, id, creation).catch(() => undefined);
+    if (creation) await this.decide(userId, id, creation, true).catch(() => undefined);
   }
 
-  private async decide(userId: string, id: string, words: Words): Promise<Verdict> {
-    const { proposal, known } = await this.dataSource.transaction(async (transaction) => {
+  /** @param isRecheck whether the picture must still be wanted */
+  private async decide(userId: string, id: string, words: Words, isRecheck = false): Promise<Verdict> {
+    const { proposal, known, wasWanted } = await this.dataSource.transaction(async (transaction) => {
       const creation = await lockPublishable(transaction, userId, id);
+      const isWanted = await isWantedPublic(transaction, creation);
+      if (isRecheck && !isWanted) throw withdrawn();
       const proposed = withWords(creation, words);
-      return { proposal: proposed, known: await this.knownVerdict(transaction, proposed) };
+      return {
+        proposal: proposed,
+        known: await this.knownVerdict(transaction, proposed),
+        wasWanted: isWanted,
+      };
     });
     if (known?.state === 'refused') return known;
     const contentHash = contentHashOf(proposal);
@@ -89,6 +96,7 @@ export class Publications {
       const creation = await lockPublishable(transaction, userId, id);
       if (contentHashOf(withWords(creation, words)) !== contentHash)
         throw new AppError('VERSION_CONFLICT', 'The picture was changed meanwhile. Publish it again.');
+      if (wasWanted && !(await isWantedPublic(transaction, creation))) throw withdrawn();
       await transaction.update(
         CreationEntity,
         { id },
@@ -115,6 +123,20 @@ export class Publications {
     const isValid = known.cause === 'operator' || this.check.mode === 'open';
     return known.state === 'approved' && isValid ? { state: 'approved', isChecked: true } : undefined;
   }
+}
+
+const withdrawn = () => new AppError('VERSION_CONFLICT', 'The picture was unpublished meanwhile.');
+
+/** Whether a creation is public, or waits and its owner did not withdraw it. The creation must be locked. */
+async function isWantedPublic(transaction: Transaction, { id, published }: CreationEntity): Promise<boolean> {
+  return (
+    published ||
+    (await transaction.existsBy(CreationModerationEntity, {
+      creationId: id,
+      state: 'waiting',
+      isWanted: true,
+    }))
+  );
 }
 
 const withWords = (

@@ -155,6 +155,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
       body.input.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
     );
     if (behaviour.hang) return record.over;
+    if (behaviour.stops) await stops.stop(record.over);
     await wait(behaviour.paceMs, record);
     if (behaviour.status) return refuse(response, behaviour);
     if (behaviour.garbage) return answerGarbage(response);
