@@ -7,7 +7,7 @@ import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { RunningProduct, type User } from './running-product.ts';
+import { RunningProduct, type Answer, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
@@ -73,23 +73,29 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
 
     leave();
     const stoppedAt = performance.now();
-    product.provider.goOn();
-    // A server that is being killed may still store what it then cannot answer.
-    if (how === 'crashed')
-      await until(
-        'the database to be unavailable',
-        async () => (await product.call('/health/ready')).status === 503,
-      );
-    const answer = await ada.write(`Requested during the outage, ${how}`, {
-      headers: { Prefer: 'respond-async' },
-    });
+    let writing: Promise<Answer>;
+    try {
+      product.provider.goOn();
+      // A server that is being killed may still store what it then cannot answer.
+      if (how === 'crashed')
+        await until(
+          'the database to be unavailable',
+          async () => (await product.call('/health/ready')).status === 503,
+        );
+      // Not awaited here, because a frozen server may answer only when it goes on.
+      writing = ada.write(`Requested during the outage, ${how}`, {
+        headers: { Prefer: 'respond-async' },
+      });
+      expect((await product.call('/health/live')).status).toBe(200);
+      // The length of the outage is what is tested.
+      await pause(Math.max(0, 10_000 - (performance.now() - stoppedAt)));
+    } finally {
+      await comeBack();
+    }
+    const answer = await writing;
     if (how === 'crashed')
       expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
     if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await product.call('/health/live')).status).toBe(200);
-    // The length of the outage is what is tested.
-    await pause(Math.max(0, 10_000 - (performance.now() - stoppedAt)));
-    await comeBack();
     const releasingStops = setInterval(() => product.provider.goOn(), 50);
 
     const all = [...jobs, ...waiting, ...(answer.status === 202 ? [answer.body.job] : [])] as {

@@ -15,7 +15,7 @@ export interface OwnPostgres {
   kill: () => void;
   /** Starts it again, and resolves when it accepts connections. */
   start: () => Promise<void>;
-  /** Freezes its postmaster: no new connection is answered. */
+  /** Freezes all its processes: neither connections nor statements are answered. */
   freeze: () => void;
   thaw: () => void;
   stop: () => Promise<void>;
@@ -59,8 +59,12 @@ export async function startOwnPostgres(
   url.port = String((gate.address() as AddressInfo).port);
 
   const signal = (name: NodeJS.Signals) => {
-    const [postmaster] = processesOf(postgres);
-    process.kill(-postmaster!, name);
+    for (const pid of processesOf(postgres)) sendSignal(pid, name);
+  };
+  let isFrozen = false;
+  const thaw = () => {
+    if (isFrozen) signal('SIGCONT');
+    isFrozen = false;
   };
   return {
     url: url.href,
@@ -74,11 +78,15 @@ export async function startOwnPostgres(
       await postgres.stop();
       postgres = await open();
     },
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
+    freeze: () => {
+      isFrozen = true;
+      signal('SIGSTOP');
+    },
+    thaw,
     stop: async () => {
       gate.close();
       for (const socket of sockets) socket.destroy();
+      thaw();
       await postgres.stop();
       for (const path of [folder, postgres.home]) rmSync(path, { recursive: true, force: true });
     },
