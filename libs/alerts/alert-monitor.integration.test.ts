@@ -43,6 +43,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   checks = { database: true, queue: true, storage: true };
   free = 10_000;
+  await dataSource.query(`INSERT INTO programs (id, kind, version, started_at, seen_at)
+    VALUES ('a', 'api', '1', now(), now() + interval '1 day')`);
   await dataSource.query(`INSERT INTO worker_slots (worker_id, queue, slots, seen_at)
     SELECT 'w', queue, 1, now() + interval '1 day' FROM unnest(ARRAY['text', 'image', 'pdf']) AS queue`);
 });
@@ -51,7 +53,7 @@ afterEach(async () => {
   webhook.received.length = 0;
   webhook.answer = accept;
   errors.length = 0;
-  await dataSource.query(`TRUNCATE alerts, worker_slots, paused_queues, jobs CASCADE;
+  await dataSource.query(`TRUNCATE alerts, programs, worker_slots, paused_queues, jobs CASCADE;
     DELETE FROM heartbeats; DELETE FROM maintenance_tasks`);
 });
 afterAll(async () => {
@@ -208,7 +210,7 @@ it('knows queues, failed jobs, disks, services, and silent programs', async () =
       (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'premium', now() - interval '3 minutes'),
       (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', now() - interval '16 minutes');
     INSERT INTO paused_queues (queue, reason) VALUES ('image', 'new key');
-    INSERT INTO heartbeats VALUES ('api', now() - interval '1 minute');
+    UPDATE programs SET seen_at = now() - interval '1 minute';
     INSERT INTO maintenance_tasks VALUES ('retention', 'w', now() - interval '4 hours', 1)`);
   checks = { database: true, queue: false, storage: true };
   free = 1_500;
@@ -252,10 +254,19 @@ it('is sent by an api while the database is down, from its memory', async () => 
   await monitor.pass();
   expect(posted()).toHaveLength(2);
   checks = { ...checks, database: true };
+  webhook.answer = answerWith(500);
   await monitor.pass();
-  await monitor.pass();
-  expect(posted()[2]).toEqual(['resolved ServiceNotReady page database']);
   expect(posted()).toHaveLength(3);
+  webhook.answer = accept;
+  await monitor.pass();
+  expect(posted()).toHaveLength(3);
+  await clock.advance(60_000);
+  await monitor.pass();
+  await monitor.pass();
+  expect(posted().slice(2)).toEqual([
+    ['resolved ServiceNotReady page database'],
+    ['resolved ServiceNotReady page database'],
+  ]);
 });
 
 it('is sent by an api that waits for the database at its start', async () => {

@@ -7,12 +7,14 @@ const ago = (seconds: number) => new Date(now - seconds * 1_000);
 /** @param times seconds since it began and since it was last seen */
 const alert = (times: [number, number], fields: Partial<AlertEntity> = {}) => ({
   ...{ name: 'NoWorker', status: 'pending' as const, sent: {} },
-  ...{ startsAt: ago(times[0]), seenAt: ago(times[1]) },
+  ...{ startsAt: ago(times[0]), seenAt: ago(times[1]), endsAt: null },
   ...fields,
 });
 const told = (status: 'firing' | 'resolved', seconds = 60) => ({
   sent: { mail: { status, at: ago(seconds).toISOString() } },
 });
+
+const resolvedAt = (seconds: number) => ({ endsAt: ago(seconds), ...told('firing') });
 
 describe('an alert', () => {
   it.each([
@@ -27,6 +29,12 @@ describe('an alert', () => {
     ['is deleted if nobody was told', alert([900, 120], { status: 'firing' }), null],
     ['is resolved', alert([900, 120], { status: 'firing', ...told('firing') }), 'resolved'],
     ['is deleted when all know', alert([900, 300], { status: 'resolved', ...told('resolved') }), null],
+    ['waits until all know', alert([900, 300], { status: 'resolved', ...resolvedAt(60) }), 'resolved'],
+    [
+      'is deleted if nobody knows after a day',
+      alert([900, 300], { status: 'resolved', ...resolvedAt(86_400) }),
+      null,
+    ],
     ['fires again', alert([900, 0], { status: 'resolved', ...told('firing') }), 'firing'],
     ['of an unknown name fires at once', alert([0, 0], { name: 'Other' }), 'firing'],
   ])('%s', (_, given, expected) => {

@@ -6,18 +6,21 @@ import type { ReceiverName } from './receivers.js';
 export const RESOLVE_AFTER_MS = 120_000;
 /** The same for an alert that has not fired yet. */
 const FORGET_AFTER_MS = 40_000;
+/** Milliseconds after which an alert is forgotten whose receivers cannot be told that it is resolved. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 /** Milliseconds after which a receiver is told again that an alert is firing. */
 export const REPEAT_AFTER_MS = 4 * 3_600_000;
 
-/** The next status of an alert. Null if it is to be deleted: it never fired, or everybody knows that it is resolved. */
+/** The next status of an alert. Null if it is to be deleted: it never fired, or everybody knows or cannot be told that it is resolved. */
 export function nextStatus(
   {
     name,
     status,
     startsAt,
     seenAt,
+    endsAt,
     sent,
-  }: Pick<AlertEntity, 'name' | 'status' | 'startsAt' | 'seenAt' | 'sent'>,
+  }: Pick<AlertEntity, 'name' | 'status' | 'startsAt' | 'seenAt' | 'endsAt' | 'sent'>,
   now: number,
 ): AlertStatus | null {
   const unseenMs = now - seenAt.getTime();
@@ -26,7 +29,9 @@ export function nextStatus(
     return seenAt.getTime() - startsAt.getTime() >= secondsOf(name) * 1_000 ? 'firing' : 'pending';
   }
   if (unseenMs < RESOLVE_AFTER_MS) return 'firing';
-  return Object.values(sent).some((one) => one.status === 'firing') ? 'resolved' : null;
+  const isAwaited = Object.values(sent).some((one) => one.status === 'firing');
+  const resolvedMs = endsAt === null ? 0 : now - endsAt.getTime();
+  return isAwaited && resolvedMs < GIVE_UP_AFTER_MS ? 'resolved' : null;
 }
 
 /** True if a receiver must be told of an alert's status. */

@@ -9,7 +9,8 @@ const REPORT_EVERY_MS = 15_000;
 
 /**
  * Sends the alert about the database while an api waits for it at its start.
- * @returns a function that ends this. It does not wait for the last message, since the api can start
+ * @returns a function that ends this. It does not wait for the last message, which is repeated until it is sent, since the api
+ * can start
  */
 export async function alertWhileWaiting(
   { alerts, mail, publicUrl }: Pick<Config, 'alerts' | 'mail' | 'publicUrl'>,
@@ -34,7 +35,13 @@ export async function alertWhileWaiting(
   const stop = clock.every(REPORT_EVERY_MS, report);
   return () => {
     stop();
-    void outage.end().finally(() => mailer?.close());
+    const end = async () => {
+      if (!(await outage.end())) return;
+      stopEnding();
+      await mailer?.close();
+    };
+    const stopEnding = clock.every(REPORT_EVERY_MS, () => void end());
+    void end();
     return Promise.resolve();
   };
 }

@@ -93,12 +93,13 @@ const readFailingTools = (database: Database) =>
      WHERE ended > 10 AND failed > 0.1 * ended`,
   );
 
-/** Programs and tasks that are overdue. */
+/** `api` if no api runs, and tasks that are overdue. */
 const readSilent = async (database: Database): Promise<string[]> => {
   const rows = await queryRows(
     database,
     z.object({ name: z.string() }),
-    `SELECT name FROM heartbeats WHERE name = 'api' AND beat_at < now() - make_interval(secs => ${API_SILENT_SECONDS})
+    `SELECT 'api' AS name WHERE NOT EXISTS (
+       SELECT FROM programs WHERE kind = 'api' AND seen_at > now() - make_interval(secs => ${API_SILENT_SECONDS}))
      UNION ALL
      SELECT name FROM maintenance_tasks
      WHERE name = 'retention' AND ran_at < now() - make_interval(secs => ${RETENTION_OVERDUE_SECONDS})`,

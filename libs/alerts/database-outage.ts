@@ -26,6 +26,9 @@ export class DatabaseOutage {
   private readonly failed = new Map<ReceiverName, number>();
   private readonly clock: Clock;
   private reporting: Promise<void> | null = null;
+  private ending: Promise<boolean> | null = null;
+  /** The message that the outage is over, until all receivers of the alert have it. */
+  private over: Notification | null = null;
 
   constructor(private readonly deps: DatabaseOutageDeps) {
     this.clock = deps.clock ?? systemClock;
@@ -38,27 +41,42 @@ export class DatabaseOutage {
 
   private async reportOnce(problem: string | null): Promise<void> {
     const now = this.clock.elapsed();
+    this.over = null;
     this.begin ??= { elapsed: now, at: new Date(this.clock.now()) };
     if (now - this.begin.elapsed < FIRES_AFTER_MS) return;
     const due = this.deps.receivers.filter(
-      ({ name }) =>
-        now - (this.told.get(name) ?? -Infinity) >= REPEAT_AFTER_MS &&
-        now - (this.failed.get(name) ?? -Infinity) >= RETRY_AFTER_MS,
+      ({ name }) => now - (this.told.get(name) ?? -Infinity) >= REPEAT_AFTER_MS && this.mayTry(name, now),
     );
     if (due.length === 0 || (await isAlertmanagerReady(this.deps.alertmanagerUrl))) return;
     await this.send(due, this.notification('firing', problem), (name) => this.told.set(name, now));
   }
 
-  /** Call this regularly while the database is available. */
-  async end(): Promise<void> {
+  /**
+   * Call this regularly while the database is available. Calls while one is running do nothing.
+   * @returns true if no receiver waits for the message that the outage is over
+   */
+  end(): Promise<boolean> {
+    return (this.ending ??= this.endOnce().finally(() => (this.ending = null)));
+  }
+
+  private async endOnce(): Promise<boolean> {
     await this.reporting;
-    if (this.begin === null) return;
-    const due = this.deps.receivers.filter(({ name }) => this.told.has(name));
-    const notification = this.notification('resolved', null);
-    this.begin = null;
-    this.failed.clear();
-    this.told.clear();
-    if (due.length > 0) await this.send(due, notification, () => undefined);
+    if (this.begin !== null) {
+      this.over = this.notification('resolved', null);
+      this.begin = null;
+      this.failed.clear();
+    }
+    if (this.over === null) return true;
+    const now = this.clock.elapsed();
+    const due = this.deps.receivers.filter(({ name }) => this.told.has(name) && this.mayTry(name, now));
+    await this.send(due, this.over, (name) => this.told.delete(name));
+    if (this.told.size > 0) return false;
+    this.over = null;
+    return true;
+  }
+
+  private mayTry(name: ReceiverName, now: number): boolean {
+    return now - (this.failed.get(name) ?? -Infinity) >= RETRY_AFTER_MS;
   }
 
   private notification(status: Notification['status'], problem: string | null): Notification {

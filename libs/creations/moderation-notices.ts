@@ -2,11 +2,13 @@ import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { moderationCauses, moderationReason } from '#libs/contract/moderation.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
-import { queryRows } from '#libs/database/sql.js';
+import { execute, queryRows } from '#libs/database/sql.js';
 import { composeMail } from '#libs/mail/compose-mail.js';
 import type { Mail, Mailer } from '#libs/mail/mailer.js';
 
 const AT_ONCE = 50;
+/** Hours after a decision in which its mail is sent again if the mail server does not take it. */
+const RETRY_HOURS = 24;
 
 const noticeSchema = z.object({
   id: z.string(),
@@ -24,11 +26,12 @@ type Notice = z.infer<typeof noticeSchema>;
 export class ModerationNotices {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly mailer: Pick<Mailer, 'send'> | null,
+    private readonly mailer: Pick<Mailer, 'deliver'> | null,
     private readonly publicUrl: string,
+    private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Sends the due mails. Several workers may do this at once. */
+  /** Sends the due mails in the background. Several workers may do this at once. */
   async pass(): Promise<void> {
     const due = await queryRows(
       this.dataSource,
@@ -40,9 +43,18 @@ export class ModerationNotices {
          FOR UPDATE SKIP LOCKED)
        RETURNING creations.id, state, cause, creation_moderations.reason, prompt, published, name, email`,
     );
-    for (const notice of due)
-      if (notice.email !== null)
-        this.mailer?.send('moderation', moderationMail(notice.email, notice, this.publicUrl));
+    for (const notice of due) void this.deliver(notice).catch(this.onError);
+  }
+
+  private async deliver(notice: Notice): Promise<void> {
+    if (notice.email === null || this.mailer === null) return;
+    if (await this.mailer.deliver('moderation', moderationMail(notice.email, notice, this.publicUrl))) return;
+    await execute(
+      this.dataSource,
+      `UPDATE creation_moderations SET is_notice_due = true
+       WHERE creation_id = $1 AND changed_at > now() - make_interval(hours => ${RETRY_HOURS})`,
+      [notice.id],
+    );
   }
 }
 

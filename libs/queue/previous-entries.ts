@@ -35,15 +35,21 @@ async function deleteEntries(queue: ReconnectingQueue): Promise<number> {
   const counts = await queue.getJobCounts('active', 'waiting', 'prioritized', 'delayed');
   const entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isUnused = entries === 0 && (await queue.backend.getQueueMetaField('version')) === null;
-  if (isUnused || (await isProcessed(queue))) return 0;
+  if (isUnused) return 0;
+  // No program takes an entry of a paused queue, so that none is taken after the check.
+  await queue.pause();
+  if (await isProcessed(queue)) {
+    await queue.resume();
+    return 0;
+  }
   await queue.obliterate({ force: true });
   return entries;
 }
 
-/** True if a worker holds the lock of an active entry. */
+/** True if a worker holds, or may hold, the lock of an active entry. */
 async function isProcessed(queue: ReconnectingQueue): Promise<boolean> {
   const { connection } = queue.opts;
-  if (!(connection instanceof Redis || connection instanceof Cluster)) return false;
+  if (!(connection instanceof Redis || connection instanceof Cluster)) return true;
   const active = await queue.getRanges(['active'], 0, MAX_ACTIVE - 1);
   const locks = await Promise.all(
     active.map((id) => connection.exists(`${PREVIOUS_PREFIX}:${queue.name}:${id}:lock`)),

@@ -100,6 +100,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     const worker = new Worker('text', null, { connection: redis, prefix: '{pressroom}', autorun: false });
     expect(await worker.getNextJob(token)).toMatchObject({ id });
     expect(await deletePreviousEntries(config)).toBe(0);
+    expect(await previous.isPaused()).toBe(false);
     await redis.del(`{pressroom}:text:${id}:lock`);
     expect(await deletePreviousEntries(config)).toBe(1);
     expect(await previousKeys()).toEqual([]);
