@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { describeAbilities } from '#libs/ai/describe-abilities.js';
 import { findImageSupport } from '#libs/ai/find-image-support.js';
 import { ImageSupport } from '#libs/ai/image-support.js';
 import { exitIfMisconfigured, readConfigOrExit } from '#libs/config/exit.js';
@@ -22,4 +23,8 @@ startWork(app);
 // A worker has no HTTP port for health checks, so it tells its parent process that it is ready.
 process.send?.('ready');
 void app.get(LocalModels).fetchMissing();
-void findImageSupport(config, app.get(ImageSupport));
+void findImageSupport(config, app.get(ImageSupport))
+  .then(() => describeAbilities(config, app.get(ImageSupport).known))
+  .then((lines) => {
+    for (const line of lines) logger.log(line, 'AiService');
+  });

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readEngines } from '#libs/config/engines.js';
+import type { OpenAiConfig } from '#libs/config/environment.js';
+import type { ImageOperation } from '#libs/contract/engine.js';
+import { configOf } from '../../test/provider/config.js';
+import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
+import { describeAbilities } from './describe-abilities.js';
+
+let fake: FakeProvider;
+beforeAll(async () => {
+  fake = await startFakeProvider();
+});
+afterAll(() => fake.close());
+
+const describeWith = (
+  main: Partial<OpenAiConfig>,
+  lacking: ImageOperation[] = [],
+  variables: Record<string, string> = {},
+) => {
+  const ai = { main: configOf(fake, main), fallback: null } as never;
+  return describeAbilities({ ai, ...readEngines(variables, true) }, new Set(lacking));
+};
+
+it('describes each ability in one line, without a call that costs', async () => {
+  const { host } = new URL(fake.url);
+  expect(await describeWith({})).toEqual([
+    `Text of ${host}: the model fake-model is listed.`,
+    expect.stringMatching(/^Streams: not called, since a call costs: `npm run doctor` calls it;/),
+    expect.stringMatching(/^JSON: not called/),
+    expect.stringMatching(/^New pictures: not called/),
+    expect.stringMatching(/^Changed pictures: not called/),
+  ]);
+  expect(fake.requests.map(({ path }) => path)).toEqual(['/v1/models']);
+});
+
+it('says what is missing, and what tools use instead', async () => {
+  const lines = await describeWith({ textModel: 'other' }, ['generate', 'edit'], {
+    ENGINE_REMOVE_IMAGE_OBJECT: 'provider',
+  });
+  expect(lines[0]).toContain('the model other is not listed');
+  expect(lines.slice(3)).toEqual([
+    'New pictures: the service has none. Done by this server: AI Art Generator.',
+    expect.stringMatching(
+      /^Changed pictures: the service has none\. Done by .*Fails, since ENGINE_<TOOL> is provider: /,
+    ),
+  ]);
+});
+
+it('says why a service does not answer', async () => {
+  const [text] = await describeWith({ baseUrl: 'http://127.0.0.1:1/v1' });
+  expect(text).toMatch(/^Text of 127\.0\.0\.1:1: no answer: ./);
+  expect(await describeAbilities({ ai: null, ...readEngines({}, false) }, new Set())).toEqual([
+    'No AI service is connected: this server does all work itself.',
+  ]);
+});
