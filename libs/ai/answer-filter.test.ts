@@ -30,12 +30,21 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['a lone closing tag', `Okay, the user wants an article.\nI begin.\n</think>\n\n${ARTICLE}`],
     ['an end token', `${ARTICLE.trim()}<|im_end|>`],
     ['end tokens', `${ARTICLE.trim()}\n<|eot_id|>\n</s>\n`],
+    ['DeepSeek’s end token', `${ARTICLE.trim()}<｜end▁of▁sentence｜>`],
+    ['a tag in capitals', `<THINK>Because.</THINK>\n\n${ARTICLE}`],
+    ['Kimi’s tags', `◁think▷Because.◁/think▷${ARTICLE}`],
+    [
+      'a final channel with a format',
+      `<|channel|>analysis<|message|>We need tea.<|end|><|start|>assistant<|channel|>final <|constrain|>JSON<|message|>${ARTICLE}`,
+    ],
   ])('leaves out %s', (_, answer) => {
     expect(read(answer, size).trim()).toBe(ARTICLE.trim());
   });
 
-  it('leaves out thoughts in the middle', () => {
-    expect(read(`# Tea\n<think>\nMore?\n</think>\nIt is a drink.`, size)).toBe('# Tea\nIt is a drink.');
+  it('leaves out thoughts in the middle, if the answer began with thoughts', () => {
+    expect(read(`<think>Tea?</think># Tea\n<think>\nMore?\n</think>\nIt is a drink.`, size)).toBe(
+      '# Tea\nIt is a drink.',
+    );
   });
 
   it.each([
@@ -43,6 +52,13 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
       'tags in code',
       'Models write `<think>` and `</think>`.\n\n```xml\n<think>\nHm\n</think>\n```\n\nThe end.',
     ],
+    ['a block of tags in the middle', 'Such a model writes:\n\n<think>\nHm\n</think>\n\nThen it answers.'],
+    ['tags that are not closed', 'Such a model writes:\n\n<think>\nHm. And so on.'],
+    [
+      'tags in code after words like thoughts',
+      'We need to see it:\n\n```xml\n<think>\nHm\n</think>\n```\n\nThe end.',
+    ],
+    ['a closing tag in code after words like thoughts', 'I need to close it with `</think>` first.'],
     ['tags in a sentence', 'The tag <think> opens, and </think> closes.'],
     ['a text that begins like thoughts', 'Okay is a word from 1839.'],
     ['comparisons and links', 'a < b, [c], <d'],

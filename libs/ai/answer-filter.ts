@@ -1,29 +1,31 @@
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 
 /** Tags around a model's reasoning, which stand in `content` if a server does not separate it. */
-const TAGS = 'think|thinking|thought|thoughts|reasoning|reflection|seed:think';
+const TAGS = '(?i:think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad|seed:think)';
+/** The name of the channel of the answer, also with the format that it has. */
+const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
 /**
  * The start of reasoning: a tag, a channel of the harmony format, or its name where the server has removed the special
  * tokens ("analysisWe need to…assistantfinal…").
  */
 const OPENING = new RegExp(
-  String.raw`^(?:<\|start\|>assistant)?(?:<(?:${TAGS})>|\[THINK\]|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>|analysis(?=[A-Z]))`,
+  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|\[THINK\]|◁think▷|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>|analysis(?=[A-Z]))`,
 );
 const CLOSING = new RegExp(
-  String.raw`</(?:${TAGS})>|\[/THINK\]|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>final[^<]*<\|message\|>|assistantfinal`,
+  String.raw`</${TAGS}>|\[/THINK\]|◁/think▷|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`,
 );
-const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final[^<]*<\|message\|>/;
-/** Reasoning in the middle of an answer: a tag on a line of its own. */
-const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<(?:${TAGS})>\n`);
-const OPENING_TAG = new RegExp(`<(?:${TAGS})>`);
+const FINAL_CHANNEL = new RegExp(String.raw`^(?:<\|start\|>assistant)?<\|channel\|>${FINAL}`);
+/** Reasoning in the middle of an answer that began with reasoning: a tag on a line of its own. */
+const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<${TAGS}>\n`);
+const OPENING_TAG = new RegExp(`<${TAGS}>`);
 /** A closing tag outside of inline code. */
-const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${TAGS})>`);
+const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</${TAGS}>`);
 
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
-  /(?:\s*(?:<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|END_OF_TURN_TOKEN|user|assistant)\|>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/;
+  /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/i;
 /** The end of a text that may be the start of a tag or a special token. */
-const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|/]?[A-Za-z_:/]{0,20}\|?>?\]?)?)+\s*$/;
+const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|｜/]?[A-Za-z_▁:/]{0,30}[|｜]?>?\]?)?)+\s*$/;
 
 /** How reasoning without an opening tag begins. Such an answer is held until its closing tag or its end. */
 const LIKE_REASONING =
@@ -111,7 +113,7 @@ export class AnswerFilter {
       return '';
     }
     const mayBeUntagged = this.returned === '' && !this.hasSkipped;
-    const mayOpen = /^(?:[<[]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(text);
+    const mayOpen = /^(?:[<[◁]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(text);
     const needed = mayOpen ? OPENING_CHARACTERS : mayBeUntagged ? FIRST_WORDS_CHARACTERS : 1;
     if (text.length < needed && !isEnd) return '';
     const isUntagged = mayBeUntagged && (this.sendsUntaggedReasoning || LIKE_REASONING.test(text));
@@ -143,12 +145,13 @@ export class AnswerFilter {
     if (!isClosed && !isEnd && this.heldCharacters <= ANSWER_MAX_CHARACTERS) return '';
     this.pending = this.held.join('');
     this.held = [];
-    this.state = isClosed ? 'reasoning' : 'text';
+    this.mentionsTags = isClosed && mentionsTag(this.pending.slice(0, CLOSING.exec(this.pending)?.index));
+    this.state = isClosed && !this.mentionsTags ? 'reasoning' : 'text';
     return '';
   }
 
   private readText(isEnd: boolean): string {
-    const opening = LATER_OPENING.exec(this.pending);
+    const opening = this.hasSkipped ? LATER_OPENING.exec(this.pending) : null;
     const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
     if (opening && isLineStart(this.returned + beforeOpening)) {
       this.pending = this.pending.slice(opening.index + opening[0].length);
@@ -172,10 +175,14 @@ export class AnswerFilter {
     const closing = CLOSING_TAG.exec(last + this.pending);
     if (!closing) return;
     const before = this.returned + (last + this.pending).slice(last.length, closing.index);
-    if (OPENING_TAG.test(before) || isInCodeBlock(before)) this.mentionsTags = true;
+    if (mentionsTag(before)) this.mentionsTags = true;
     else this.hasReturnedReasoning = true;
   }
 }
+
+/** True if a closing tag after this text is not the end of reasoning. */
+const mentionsTag = (before: string): boolean =>
+  OPENING_TAG.test(before) || before.endsWith('`') || isInCodeBlock(before);
 
 /** The first half of a surrogate pair at the end of a text, whose second half comes with the next piece. */
 const firstSurrogateOf = (text: string): string => /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';

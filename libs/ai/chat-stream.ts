@@ -1,12 +1,12 @@
 import { APIError } from 'openai';
-import { Stream } from 'openai/streaming';
-import { readError } from './error-body.js';
+import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
+import { readError, type ErrorBody } from './error-body.js';
 import type { SentUsage } from './token-usage.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
   usage?: SentUsage | null;
-  choices?: { delta?: ChatDelta | null; finish_reason?: unknown }[];
+  choices?: { delta?: ChatDelta | null; message?: ChatDelta | null; finish_reason?: unknown }[];
 }
 
 export interface ChatDelta {
@@ -14,6 +14,7 @@ export interface ChatDelta {
   refusal?: unknown;
   reasoning_content?: unknown;
   reasoning?: unknown;
+  thinking?: unknown;
 }
 
 export interface ChatStream {
@@ -25,50 +26,83 @@ export interface ChatStream {
 /**
  * Reads the response to a streamed request. Also takes a whole answer as JSON, from servers that ignore `stream`.
  * @param onBytes called for all bytes that arrive, also for comments, with which servers keep a connection open
- * @throws APIError if the response is an error in spite of its status
  */
-export async function readChatStream(response: Response, onBytes: () => void): Promise<ChatStream> {
-  const type = response.headers.get('content-type') ?? '';
-  if (/\bjson\b/.test(type) && !/ndjson|jsonl|stream/.test(type)) {
-    const chunk = toChunk(await response.text(), response.headers);
-    return { chunks: only(chunk), isDone: () => true };
-  }
-  const end = new EndOfStream();
-  const observer = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, output) {
-      onBytes();
-      end.add(bytes);
-      output.enqueue(bytes);
-    },
-  });
-  const { status, headers } = response;
-  const observed = new Response(response.body?.pipeThrough(observer), { status, headers });
-  const chunks = Stream.fromSSEResponse<ChatChunk>(observed, new AbortController());
-  return { chunks, isDone: () => end.isReached };
-}
-
-interface WholeAnswer {
-  error?: unknown;
-  usage?: ChatChunk['usage'];
-  choices?: { message?: ChatDelta; finish_reason?: unknown }[];
-}
-
-/** @throws APIError if the body is an error */
-function toChunk(body: string, headers: Headers): ChatChunk {
-  const { error, usage, choices = [] } = JSON.parse(body) as WholeAnswer;
-  if (error) {
-    const known = readError(body);
-    const status = Number(known.code) >= 400 && Number(known.code) < 600 ? Number(known.code) : 400;
-    throw APIError.generate(status, { error: known }, known.message, headers);
-  }
-  return {
-    usage,
-    choices: choices.map(({ message, finish_reason }) => ({ delta: message, finish_reason })),
+export function readChatStream(response: Response, onBytes: () => void): ChatStream {
+  let isDone = false;
+  const fail = (error: ErrorBody): never => {
+    throw new APIError(statusOf(error), error, error.message, response.headers);
   };
+
+  async function* chunks(): AsyncGenerator<ChatChunk> {
+    let data: string[] = [];
+    let whole: string[] | null = null;
+    let isBlank = true;
+    for await (const line of linesOf(response, onBytes)) {
+      if (isBlank && /^\s*[[{]/.test(line)) whole = [];
+      isBlank &&= line.trim() === '';
+      if (whole) {
+        whole.push(line);
+        continue;
+      }
+      if (line === '' && data.length > 0) {
+        yield readChunk(data.join('\n'), fail);
+        data = [];
+      }
+      const [, field, value = ''] = /^(data|error): ?(.*)$/.exec(line) ?? [];
+      if (field === undefined) continue;
+      if (value.startsWith('[DONE]')) {
+        isDone = true;
+        return;
+      }
+      // Older versions of llama.cpp send errors in a field of this name.
+      if (field === 'error') fail(readError(value));
+      data.push(value);
+    }
+    if (data.length > 0) yield readChunk(data.join('\n'), fail);
+    if (!whole) return;
+    yield readChunk(whole.join('\n'), fail);
+    isDone = true;
+  }
+  return { chunks: chunks(), isDone: () => isDone };
 }
 
-async function* only(chunk: ChatChunk): AsyncGenerator<ChatChunk> {
-  yield chunk;
+/** Longer lines are no chunk of an answer. */
+const MAX_LINE_CHARACTERS = 20 * ANSWER_MAX_CHARACTERS;
+
+/** The lines of a response, also the last one without a line break. */
+async function* linesOf({ body }: Response, onBytes: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+    onBytes();
+    rest += decoder.decode(bytes, { stream: true });
+    if (rest.length > MAX_LINE_CHARACTERS) throw new Error('a line of the stream is too long');
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.replace(/\r$/, '');
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+/** Reads a chunk, or a whole answer, whose text is in `message`. */
+function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null) return {};
+  const { error, message, usage, choices } = value as ChatChunk & Record<string, unknown>;
+  // An error may be a list, in the field `error`, or have a message of its own, as with vLLM.
+  const isError = Boolean(error) || (!choices && typeof message === 'string') || Array.isArray(value);
+  if (isError) fail(readError(json));
+  if (!Array.isArray(choices)) return { usage };
+  return { usage, choices: choices.map((choice) => ({ ...choice, delta: choice.delta ?? choice.message })) };
+}
+
+/** The HTTP status that fits an error which a server sent after it had answered 200; undefined if unknown. */
+function statusOf({ code, type, status }: ErrorBody): number | undefined {
+  if (Number(code) >= 400 && Number(code) < 600) return Number(code);
+  const words = [code, type, status].join(' ');
+  if (/rate_?limit|too_many|overloaded|resource_exhausted/i.test(words)) return 429;
+  return /invalid_request|bad_?request|invalid_argument/i.test(words) ? 400 : undefined;
 }
 
 /** Text of `content`, which is a list of parts for some models. Reasoning among the parts is left out. */
@@ -76,35 +110,27 @@ export function textOf(delta: ChatDelta | null | undefined): string {
   const content = delta?.content;
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content
-    .map((part: { type?: unknown; text?: unknown } | string | null) =>
-      typeof part === 'string' ? part : typeof part?.text === 'string' ? part.text : '',
-    )
+  return (content as ContentPart[])
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return typeof part?.text === 'string' && !isThinking(part) ? part.text : '';
+    })
     .join('');
 }
 
+type ContentPart = { type?: unknown; text?: unknown } | string | null;
+
+const isThinking = (part: ContentPart): boolean =>
+  typeof part === 'object' && /^(thinking|reasoning)/.test(String(part?.type));
+
 /** The reasoning of a chunk, if it has a field of its own. */
 export function reasoningOf(delta: ChatDelta | null | undefined): string {
-  const reasoning = delta?.reasoning_content ?? delta?.reasoning;
+  const reasoning = delta?.reasoning_content ?? delta?.reasoning ?? delta?.thinking;
   return typeof reasoning === 'string' ? reasoning : '';
 }
 
 /** True if the chunk has reasoning, in a field or part of its own. */
 export function hasReasoning(delta: ChatDelta | null | undefined): boolean {
-  const parts: unknown[] = Array.isArray(delta?.content) ? delta.content : [];
-  const isThinking = (part: unknown) => (part as { type?: unknown } | null)?.type === 'thinking';
-  return Boolean(delta?.reasoning_content ?? delta?.reasoning) || parts.some(isThinking);
-}
-
-/** Finds the event `[DONE]`, also if it arrives in pieces. */
-class EndOfStream {
-  isReached = false;
-  private tail = '';
-  private readonly decoder = new TextDecoder('latin1');
-
-  add(bytes: Uint8Array): void {
-    const text = this.tail + this.decoder.decode(bytes);
-    this.isReached ||= /(?:^|\n)data: ?\[DONE\]/.test(text);
-    this.tail = text.slice(-16);
-  }
+  const parts = Array.isArray(delta?.content) ? (delta.content as ContentPart[]) : [];
+  return Boolean(delta?.reasoning_content ?? delta?.reasoning ?? delta?.thinking) || parts.some(isThinking);
 }

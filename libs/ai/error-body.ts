@@ -23,10 +23,11 @@ export async function fetchWithReadableErrors(
 export const isPage = (text: string) => /^\s*<(!doctype|html)/i.test(text);
 const titleOf = (page: string) => /<title>([^<]*)/i.exec(page)?.[1]?.trim() ?? 'a web page';
 
-interface ErrorBody {
+export interface ErrorBody {
   message: string;
   code?: unknown;
   type?: unknown;
+  status?: unknown;
 }
 
 export function readError(text: string): ErrorBody {

@@ -16,8 +16,17 @@ const finalCodes: Record<string, string> = {
 };
 
 /** Words with which services say that a text is too long for the model, without a code. */
-const TOO_LONG =
-  /context (length|window|size)|exceed_context_size|maximum context|max(imum)?[_ ]tokens? .*exceed|(prompt|input|request|tokens?) (is |are )?(too (long|large)|exceeds?)|exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)|input token count|greater than the context/i;
+const TOO_LONG = new RegExp(
+  [
+    'context (length|window|size|limit)|exceed_context_size|greater than the context|when context the overflows',
+    'maximum (context|prompt|model) length|input length should be|reduce the length',
+    'max(imum)?[_ ]tokens? .*exceed|model token limit|too many tokens|input token count',
+    '(prompt|input|request( body)?|tokens?) (is |are )?(too (long|large)|exceeds?)',
+    "exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)",
+    'inputs?`? (tokens \\+|must have less than)|超长',
+  ].join('|'),
+  'i',
+);
 /** Words with which services say that the quota of the account is used up. */
 const QUOTA =
   /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)/i;

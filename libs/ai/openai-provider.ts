@@ -131,7 +131,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       isSent = true;
       const response = await startStream(request, AbortSignal.any([signal, idle.signal]));
       answering = true;
-      const stream = await readChatStream(response, () => idle.isWaiting && wait());
+      const stream = readChatStream(response, () => idle.isWaiting && wait());
       ({ isDone } = stream);
       for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
@@ -183,6 +183,8 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     if (finish?.kind === 'failed')
       throw incompleteAnswer(new Error(`the stream ended with the finish_reason ${finish.reason}`));
     if (empty) throw emptyAnswer();
+    if (answer.isReasoning && finish?.kind !== 'truncated')
+      throw incompleteAnswer(new Error('the stream ended in reasoning'));
     if (rest !== '') yield rest;
     end.isTruncated = finish?.kind === 'truncated';
   }
@@ -235,18 +237,20 @@ const refusesUsage = (error: unknown): boolean =>
 const refusesSystem = (error: unknown): boolean =>
   error instanceof APIError &&
   [400, 422, 500].includes(Number(error.status)) &&
-  /system (role|message|prompt|instruction)s?\b.*(not|un)\W*(supported|allowed|enabled|permitted)|role\W*system|developer instruction is not enabled|only (user|'user') and (assistant|model|'assistant')|roles must alternate/i.test(
+  /system (role|message|prompt|instruction)s?\b.*(not|un)\W*(supported|allowed|enabled|permitted)|not support 'system'|role\W*system|developer instruction is not enabled|only (user|'user') and (assistant|model|'assistant')|roles must alternate/i.test(
     error.message,
   );
 
-/** Puts the instructions of the messages of the role `system` before the first message of the user. */
+/** Makes instructions messages of the user, and joins messages of one role, because such models want the roles in turn. */
 function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
-  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
-  const others = messages.filter(({ role }) => role !== 'system');
-  const first = others.findIndex(({ role }) => role === 'user');
-  return others.map((message, index) =>
-    index === first ? { ...message, content: [...instructions, message.content].join('\n\n') } : message,
-  );
+  const joined: ChatMessage[] = [];
+  for (const { role, content } of messages) {
+    const own = role === 'system' ? 'user' : role;
+    const last = joined.at(-1);
+    if (last?.role === own) last.content += `\n\n${content}`;
+    else joined.push({ role: own, content });
+  }
+  return joined;
 }
 
 interface Finish {
@@ -254,22 +258,28 @@ interface Finish {
   reason: string;
 }
 
-const kindOf: Record<string, Finish['kind']> = {
-  ...{ stop: 'complete', end_turn: 'complete', stop_sequence: 'complete', completed: 'complete' },
-  ...{ eos: 'complete', eos_token: 'complete', tool_calls: 'complete', function_call: 'complete' },
-  ...{
-    length: 'truncated',
-    max_tokens: 'truncated',
-    max_output_tokens: 'truncated',
-    model_length: 'truncated',
-  },
-  ...{ content_filter: 'refused', safety: 'refused', prohibited_content: 'refused', recitation: 'refused' },
+const reasonsOf: Record<Exclude<Finish['kind'], 'failed'>, string[]> = {
+  complete: [
+    ...['stop', 'end_turn', 'stop_sequence', 'complete', 'completed'],
+    ...['eos', 'eos_token', 'tool_calls', 'function_call'],
+  ],
+  truncated: ['length', 'max_tokens', 'max_output_tokens', 'model_length'],
+  refused: [
+    ...['content_filter', 'content_filtered', 'guardrail_intervened', 'refusal', 'sensitive'],
+    ...['safety', 'prohibited_content', 'recitation', 'blocklist', 'spii'],
+  ],
 };
+const kindOf = new Map(
+  Object.entries(reasonsOf).flatMap(([kind, reasons]) =>
+    reasons.map((reason) => [reason, kind as Finish['kind']] as const),
+  ),
+);
 
-/** Reads a `finish_reason`. An unknown one means that the answer did not end well. Null if there is none. */
+/** Reads a `finish_reason`, such as `stop` or `content_filter: SAFETY`. Null if there is none. An unknown one is a failure. */
 function readFinish(reason: unknown): Finish | null {
-  if (typeof reason !== 'string' || reason === '') return null;
-  return { kind: kindOf[reason.toLowerCase()] ?? 'failed', reason: reason.slice(0, 100) };
+  if (typeof reason !== 'string' || ['', 'null', 'none'].includes(reason.toLowerCase())) return null;
+  const [first = ''] = reason.toLowerCase().split(':');
+  return { kind: kindOf.get(first) ?? 'failed', reason: reason.slice(0, 100) };
 }
 
 const charactersOf = ({ messages, json }: ChatRequest): number =>

@@ -1,0 +1,611 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CONTINUE_PROMPT } from '#libs/ai/continuation.js';
+import { writeArticle } from './article.ts';
+import { answerInForm } from './text-answers.ts';
+
+/** A request for a text. */
+export interface Asked {
+  messages: { role: string; content: string }[];
+  stream_options?: unknown;
+  response_format?: unknown;
+}
+
+interface Call {
+  response: ServerResponse;
+  asked: Asked;
+  /** The answer of a good service. */
+  text: string;
+}
+
+/** How a service with OpenAI's protocol behaves, as users reported it. */
+export interface TextService {
+  /** The behaviour, and servers that have it. */
+  name: string;
+  reply: (call: Call) => void | Promise<void>;
+  /** What the user reads of the failed job, which is not charged. Without it, the user gets the result and is charged. */
+  message?: RegExp;
+  /** True if a failed job is repeated. */
+  isRetried?: boolean;
+  /** True if the text around an answer is left out, which tools that answer questions do not do. */
+  isWrapped?: boolean;
+}
+
+export const DONE = 'data: [DONE]\n\n';
+export const event = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
+export const chunk = (delta: object, finish_reason?: string | null) =>
+  event({
+    id: 'x',
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, ...(finish_reason !== undefined && { finish_reason }) }],
+  });
+const STOP = chunk({}, 'stop') + DONE;
+
+interface StreamOptions {
+  /** The last events. */
+  end?: string;
+  /** Events before the text. */
+  start?: string;
+  /** Characters of a piece. */
+  size?: number;
+  /** An event of a piece of text. */
+  piece?: (text: string) => string;
+}
+
+export function stream(response: ServerResponse, text: string, options: StreamOptions = {}): void {
+  const { end = STOP, start = '', size = 40, piece = (content) => chunk({ content }) } = options;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(start);
+  for (let at = 0; at < text.length; at += size) response.write(piece(text.slice(at, at + size)));
+  response.end(end);
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+): void {
+  response.writeHead(status, { 'content-type': type });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+const completion = (content: string) => ({
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 20 },
+});
+
+const THOUGHTS = 'The user wants a text. {"skills": []} I begin with a list:\n1. First.\n\nThen "the end".';
+
+/** A service that changes the answer's text. */
+const sends = (
+  name: string,
+  change: (text: string) => string,
+  options: StreamOptions & { isWrapped?: boolean } = {},
+): TextService => ({
+  name,
+  ...(options.isWrapped && { isWrapped: true }),
+  reply: ({ response, text }) => stream(response, change(text), options),
+});
+
+/** A service that sends the text in an unusual form. */
+const streams = (name: string, options: StreamOptions): TextService => sends(name, (text) => text, options);
+
+const inTags = (open: string, close: string) => (text: string) => `${open}${THOUGHTS}${close}\n\n${text}`;
+const harmony = (text: string) =>
+  `<|channel|>analysis<|message|>${THOUGHTS}<|end|><|start|>assistant<|channel|>final<|message|>${text}<|return|>`;
+
+/** Services whose answer is used. */
+const served: TextService[] = [
+  streams('sends events as OpenAI does', {}),
+
+  sends('thinks in <think> (Ollama, vLLM without a reasoning parser)', inTags('<think>\n', '\n</think>')),
+  sends('thinks in <think> in single characters (llama.cpp)', inTags('<think>', '</think>'), { size: 1 }),
+  sends('thinks in <thinking> (prompted models)', inTags('<thinking>', '</thinking>')),
+  sends('thinks in <reasoning> (LiteLLM)', inTags('<reasoning>', '</reasoning>')),
+  sends('thinks in <thought> (Gemini)', inTags('<thought>', '</thought>')),
+  sends('thinks in [THINK] (Mistral)', inTags('[THINK]', '[/THINK]')),
+  sends('thinks in <seed:think> (Seed)', inTags('<seed:think>', '</seed:think>')),
+  sends('thinks in ◁think▷ (Kimi)', inTags('◁think▷', '◁/think▷')),
+  sends('sends empty thoughts (Qwen with /no_think)', (text) => `<think>\n\n</think>\n\n${text}`),
+  sends('thinks twice', (text) => inTags('<think>', '</think>')(inTags('<think>', '</think>')(text))),
+  sends(
+    'sends </think> alone (DeepSeek R1’s template)',
+    (text) => `Okay, the user wants it.\n</think>\n\n${text}`,
+  ),
+  sends('sends </think> alone after other words', (text) => `${THOUGHTS.slice(9)}\n</think>\n\n${text}`),
+  sends('sends harmony channels (gpt-oss in llama.cpp)', harmony),
+  sends('sends harmony channels in single characters', harmony, { size: 1 }),
+  sends(
+    'sends harmony channels without their tokens (gpt-oss in vLLM)',
+    (text) => `analysisWe need a text.assistantfinal${text}`,
+  ),
+  sends(
+    'names a format in the final channel (gpt-oss with a schema)',
+    (text) =>
+      `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final <|constrain|>JSON<|message|>${text}`,
+  ),
+  streams('thinks in reasoning_content (DeepSeek, vLLM)', {
+    start: chunk({ reasoning_content: THOUGHTS, content: null }),
+  }),
+  streams('thinks in reasoning (OpenRouter, Ollama)', { start: chunk({ reasoning: THOUGHTS, content: '' }) }),
+  streams('thinks in thinking', { start: chunk({ thinking: THOUGHTS }) }),
+  streams('sends content as a list (Mistral)', {
+    start: chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: THOUGHTS }] }] }),
+    piece: (text) => chunk({ content: [{ type: 'text', text }] }),
+  }),
+  streams('thinks in a text part', { start: chunk({ content: [{ type: 'reasoning', text: THOUGHTS }] }) }),
+
+  sends('leaves <|im_end|> (LM Studio)', (text) => `${text}<|im_end|>`),
+  sends('leaves <|eot_id|> in single characters (Llama 3)', (text) => `${text}<|eot_id|>`, { size: 1 }),
+  sends('leaves </s> (Mistral in llama.cpp)', (text) => `${text}</s>`),
+  sends('leaves <end_of_turn> (Gemma)', (text) => `${text}<end_of_turn>\n`),
+  sends('leaves <｜end▁of▁sentence｜> (DeepSeek)', (text) => `${text}<｜end▁of▁sentence｜>`, { size: 1 }),
+
+  streams('sends no finish_reason (Ollama’s proxies)', { end: DONE }),
+  streams('sends an empty finish_reason', { end: chunk({}, '') + DONE }),
+  streams('sends "null" as finish_reason (DashScope)', { end: chunk({}, 'null') + STOP }),
+  streams('ends with end_turn (Anthropic)', { end: chunk({}, 'end_turn') + DONE }),
+  streams('ends with STOP (Gemini)', { end: chunk({}, 'STOP') + DONE }),
+  streams('ends with COMPLETE (Cohere)', { end: chunk({}, 'COMPLETE') + DONE }),
+  streams('ends with eos_token (TGI)', { end: chunk({}, 'eos_token') }),
+  streams('sends no [DONE]', { end: chunk({}, 'stop') }),
+  streams('sends usage as text', {
+    end:
+      chunk({}, 'stop') +
+      event({ choices: [], usage: { prompt_tokens: '9', completion_tokens: '3' } }) +
+      DONE,
+  }),
+  streams('begins with the results of a filter (Azure)', {
+    start: event({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] }),
+  }),
+  streams('sends chunks without choices', { start: event({ choices: null }) + event(null) + event({}) }),
+  streams('sends comments (OpenRouter)', { start: ': OPENROUTER PROCESSING\n\n: keep-alive\n\n' }),
+  streams('sends CRLF and names of events', {
+    piece: (content) => `event: message\r\n${chunk({ content }).replaceAll('\n', '\r\n')}`,
+  }),
+  streams('sends no space after data:', {
+    piece: (content) => chunk({ content }).replace('data: ', 'data:'),
+    end: 'data:[DONE]',
+  }),
+  streams('sends message in place of delta', {
+    piece: (content) => event({ choices: [{ index: 0, message: { content } }] }),
+  }),
+
+  {
+    name: 'ignores stream: true (proxies)',
+    reply: ({ response, text }) => json(response, 200, completion(text)),
+  },
+  {
+    name: 'ignores stream: true, with a type of text',
+    reply: ({ response, text }) =>
+      json(response, 200, JSON.stringify(completion(text), null, 2), 'text/plain'),
+  },
+  {
+    name: 'sends white space before JSON (OpenRouter, Cloudflare)',
+    reply: ({ response, text }) => json(response, 200, `\n\n  \n${JSON.stringify(completion(text))}`),
+  },
+  {
+    name: 'ignores stream: true, and thinks',
+    reply: ({ response, text }) => json(response, 200, completion(inTags('<think>', '</think>')(text))),
+  },
+
+  {
+    name: 'has no role system (Gemma in vLLM)',
+    reply: ({ response, asked, text }) =>
+      asked.messages.some(({ role }) => role === 'system')
+        ? json(response, 400, {
+            object: 'error',
+            message: 'System role not supported',
+            type: 'BadRequestError',
+            code: 400,
+          })
+        : stream(response, text),
+  },
+  {
+    name: 'wants the roles in turn (Gemma and Mistral in llama.cpp)',
+    reply: ({ response, asked, text }) =>
+      asked.messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))
+        ? stream(response, text)
+        : json(response, 500, {
+            error: {
+              code: 500,
+              message: 'Conversation roles must alternate user/assistant/user/assistant/...',
+              type: 'server_error',
+            },
+          }),
+  },
+  {
+    name: 'refuses stream_options (Mistral)',
+    reply: ({ response, asked, text }) =>
+      asked.stream_options
+        ? json(response, 422, {
+            detail: [
+              {
+                type: 'extra_forbidden',
+                loc: ['body', 'stream_options'],
+                msg: 'Extra inputs are not permitted',
+              },
+            ],
+          })
+        : stream(response, text),
+  },
+  {
+    name: 'refuses response_format (DeepSeek)',
+    reply: ({ response, asked, text }) =>
+      asked.response_format
+        ? json(response, 400, {
+            error: { message: 'This response_format type is unavailable now', type: 'invalid_request_error' },
+          })
+        : stream(response, text),
+  },
+  {
+    name: 'reaches the maximum length once',
+    reply: ({ response, asked, text }) => {
+      const half = Math.ceil(text.length / 2);
+      if (asked.messages.at(-1)?.content.includes(CONTINUE_PROMPT))
+        stream(response, text.slice(Math.max(0, half - 40)));
+      else stream(response, text.slice(0, half), { end: chunk({}, 'length') + DONE });
+    },
+  },
+
+  sends('begins with a preface', (text) => `Sure! Here's the text you asked for:\n\n${text}`, {
+    isWrapped: true,
+  }),
+  sends('ends with a remark', (text) => `${text}\n\nLet me know if you'd like any changes!`, {
+    isWrapped: true,
+  }),
+  sends('puts a fence around it', (text) => `\`\`\`\n${text}\n\`\`\``, { isWrapped: true }),
+  sends(
+    'puts a fence around it, with a preface and a remark',
+    (text) =>
+      `Certainly! Here is the text:\n\n\`\`\`markdown\n${text}\n\`\`\`\n\nI hope this helps! Feel free to ask for changes.`,
+    { isWrapped: true },
+  ),
+];
+
+/** A service whose stream ends like this. */
+const ends = (name: string, message: RegExp, end: string, isRetried = false): TextService => ({
+  name,
+  message,
+  isRetried,
+  reply: ({ response, text }) => stream(response, text, { end }),
+});
+
+/** A service that refuses like this. */
+const refuses = (
+  name: string,
+  status: number,
+  body: unknown,
+  message: RegExp,
+  isRetried = false,
+): TextService => ({
+  name,
+  message,
+  isRetried,
+  reply: ({ response }) => json(response, status, body),
+});
+
+const INCOMPLETE = /stopped before its answer was complete/;
+const EMPTY = /empty answer/;
+const TOO_LONG = /too long for the AI model\. Shorten it/;
+const NO_CREDIT = /no credit left/;
+const CONTENT_RULES = /refused this prompt under its content rules/;
+const BUSY = /is busy/;
+
+/** Services whose answer did not end well. */
+const unfinished: TextService[] = [
+  { ...sends('has thoughts alone', () => `<think>${THOUGHTS}`), message: EMPTY, isRetried: true },
+  {
+    ...sends('has thoughts alone, with an end', () => `<think>${THOUGHTS}</think>`),
+    message: EMPTY,
+    isRetried: true,
+  },
+  {
+    name: 'has thoughts alone, in a field, up to the maximum length (vLLM)',
+    reply: ({ response }) =>
+      stream(response, '', {
+        start: chunk({ reasoning_content: THOUGHTS }),
+        end: chunk({}, 'length') + DONE,
+      }),
+    message: EMPTY,
+    isRetried: true,
+  },
+  {
+    ...sends('ends while it thinks again', (text) => `<think>Hm.</think>${text}\n<think>\nNow the end.`),
+    message: INCOMPLETE,
+    isRetried: true,
+  },
+  { ...sends('sends nothing', () => ''), message: EMPTY, isRetried: true },
+  ends('ends with error (OpenRouter)', INCOMPLETE, chunk({}, 'error') + DONE, true),
+  ends('lacks resources (DeepSeek)', INCOMPLETE, chunk({}, 'insufficient_system_resource') + DONE, true),
+  ends('ends with abort (vLLM, SGLang)', INCOMPLETE, chunk({}, 'abort') + DONE, true),
+  ends('ends without finish_reason and [DONE]', INCOMPLETE, '', true),
+  {
+    name: 'breaks the connection',
+    message: INCOMPLETE,
+    isRetried: true,
+    reply: async ({ response, text }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      await new Promise((resolve) => response.write(chunk({ content: text }), resolve));
+      response.destroy();
+    },
+  },
+  {
+    name: 'answers with a page (a wrong address)',
+    message: INCOMPLETE,
+    isRetried: true,
+    reply: ({ response }) => json(response, 200, '<!doctype html><title>Login</title>', 'text/html'),
+  },
+  ends(
+    'reaches the maximum length twice',
+    /cannot write an answer of this length/,
+    chunk({}, 'length') + DONE,
+  ),
+  ends('filters its answer (Azure)', CONTENT_RULES, chunk({}, 'content_filter') + DONE),
+  ends(
+    'filters its answer, with a reason (Gemini)',
+    CONTENT_RULES,
+    chunk({}, 'content_filter: PROHIBITED_CONTENT') + DONE,
+  ),
+  ends('filters its answer for safety (Vertex)', CONTENT_RULES, chunk({}, 'SAFETY') + DONE),
+  {
+    name: 'refuses in a field (OpenAI)',
+    message: CONTENT_RULES,
+    reply: ({ response }) => stream(response, '', { start: chunk({ refusal: 'I cannot help with that.' }) }),
+  },
+  ends(
+    'fails after it began (OpenRouter)',
+    /The AI service failed/,
+    event({
+      choices: [{ delta: { content: '' }, finish_reason: 'error' }],
+      error: { code: 502, message: 'Upstream' },
+    }),
+    true,
+  ),
+];
+
+const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
+
+/** Services that say that a text is too long for the model. */
+const tooLong: TextService[] = [
+  refuses(
+    'llama.cpp: too long',
+    400,
+    error('the request exceeds the available context size, try increasing it', {
+      code: 400,
+      type: 'exceed_context_size_error',
+    }),
+    TOO_LONG,
+  ),
+  {
+    name: 'llama.cpp, older: too long, in a field of its own',
+    message: TOO_LONG,
+    reply: ({ response }) =>
+      stream(response, '', {
+        end: 'error: {"code":400,"message":"the request exceeds the available context size","type":"invalid_request_error"}\n\n',
+      }),
+  },
+  ...[
+    "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens.",
+    'The decoder prompt (length 9000) is longer than the maximum model length of 4096.',
+  ].map((message) =>
+    refuses(
+      'vLLM: too long',
+      400,
+      { object: 'error', message, type: 'BadRequestError', code: 400 },
+      TOO_LONG,
+    ),
+  ),
+  {
+    name: 'vLLM: too long, in the stream',
+    message: TOO_LONG,
+    reply: ({ response }) =>
+      stream(response, '', {
+        end:
+          event({
+            object: 'error',
+            message: "This model's maximum context length is 4096 tokens.",
+            code: 400,
+          }) + DONE,
+      }),
+  },
+  refuses(
+    'SGLang: too long',
+    400,
+    {
+      object: 'error',
+      message: "The input (9000 tokens) is longer than the model's context length (4096 tokens).",
+    },
+    TOO_LONG,
+  ),
+  refuses(
+    'LM Studio: too long',
+    400,
+    {
+      error:
+        'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
+    },
+    TOO_LONG,
+  ),
+  {
+    name: 'LM Studio: too long, in the stream',
+    message: TOO_LONG,
+    reply: ({ response }) =>
+      stream(response, '', {
+        end: `event: error\n${event(error('Trying to keep the first 5000 tokens when context the overflows.'))}`,
+      }),
+  },
+  refuses(
+    'Anthropic: too long',
+    400,
+    {
+      type: 'error',
+      ...error('prompt is too long: 210000 tokens > 200000 maximum', { type: 'invalid_request_error' }),
+    },
+    TOO_LONG,
+  ),
+  refuses(
+    'Anthropic: too long with its answer',
+    400,
+    error('input length and `max_tokens` exceed context limit: 198000 + 8192 > 200000'),
+    TOO_LONG,
+  ),
+  refuses(
+    'Ollama: too long',
+    400,
+    error('prompt too long; exceeded max context length by 40 tokens'),
+    TOO_LONG,
+  ),
+  refuses(
+    'Mistral: too long',
+    400,
+    {
+      object: 'error',
+      message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+      type: 'invalid_request_error',
+    },
+    TOO_LONG,
+  ),
+  refuses(
+    'Gemini: too long',
+    400,
+    [
+      error('The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).', {
+        code: 400,
+      }),
+    ],
+    TOO_LONG,
+  ),
+  refuses(
+    'OpenAI and Azure: too long',
+    400,
+    error('Please reduce the length of the messages.', { code: 'context_length_exceeded' }),
+    TOO_LONG,
+  ),
+  refuses(
+    'xAI: too long',
+    400,
+    {
+      code: 'invalid-argument',
+      error: "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+    },
+    TOO_LONG,
+  ),
+  refuses(
+    'TGI and Together: too long',
+    422,
+    error('Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000', {
+      type: 'validation',
+    }),
+    TOO_LONG,
+  ),
+  refuses('Moonshot: too long', 400, error('Your request exceeded model token limit: 8192'), TOO_LONG),
+  refuses(
+    'Cohere: too long',
+    400,
+    { message: 'too many tokens: size limit exceeded by 3000 tokens.' },
+    TOO_LONG,
+  ),
+  refuses('DashScope: too long', 400, error('Range of input length should be [1, 30720]'), TOO_LONG),
+  refuses(
+    'Groq: too long',
+    413,
+    error('Request too large for model `x` on tokens per minute (TPM)'),
+    TOO_LONG,
+  ),
+  refuses(
+    'OpenRouter: too long, in a 200',
+    200,
+    error("This endpoint's maximum context length is 8192 tokens."),
+    TOO_LONG,
+  ),
+];
+
+/** Services that refuse a request for another reason. */
+const refused: TextService[] = [
+  refuses(
+    'Gemini: no quota, in a list',
+    429,
+    [
+      error('You exceeded your current quota, please check your plan.', {
+        code: 429,
+        status: 'RESOURCE_EXHAUSTED',
+      }),
+    ],
+    NO_CREDIT,
+  ),
+  refuses(
+    'OpenAI: no quota',
+    429,
+    error('You exceeded your current quota', { code: 'insufficient_quota' }),
+    NO_CREDIT,
+  ),
+  refuses('DeepSeek: no balance', 402, error('Insufficient Balance', { type: 'unknown_error' }), NO_CREDIT),
+  refuses('vLLM: busy', 429, { detail: 'Too many requests' }, BUSY, true),
+  refuses('OpenRouter: busy, in a 200', 200, error('Rate limited upstream', { code: 429 }), BUSY, true),
+  refuses(
+    'llama.cpp: loads the model',
+    503,
+    error('Loading model', { code: 503, type: 'unavailable_error' }),
+    /failed/,
+    true,
+  ),
+  refuses(
+    'a proxy: no answer of the server',
+    502,
+    '<html><title>502 Bad Gateway</title></html>',
+    /failed/,
+    true,
+  ),
+  refuses('LiteLLM: an unknown key', 401, error('Authentication Error', { code: '401' }), /OPENAI_API_KEY/),
+  refuses('Ollama: no such model', 404, error('model "x" not found, try pulling it first'), /AI_TEXT_MODEL/),
+  refuses(
+    'Azure: a prompt against its rules',
+    400,
+    error('The response was filtered due to the prompt triggering content management policy.', {
+      code: 'content_filter',
+    }),
+    CONTENT_RULES,
+  ),
+];
+
+export const textServices: TextService[] = [...served, ...unfinished, ...tooLong, ...refused];
+
+/** A server that answers as one of the services, or as a test says. */
+export interface TextServer {
+  readonly url: string;
+  asked: Asked[];
+  reply: TextService['reply'];
+  close: () => Promise<void>;
+}
+
+export async function startTextServer(): Promise<TextServer> {
+  let text = '';
+  const server: Server = createServer((request, response) => void answer(request, response));
+  const state: TextServer = {
+    url: '',
+    asked: [],
+    reply: ({ response, text }) => stream(response, text),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const piece of request) body += String(piece);
+    const asked = JSON.parse(body) as Asked;
+    state.asked.push(asked);
+    const [first] = asked.messages;
+    // A repetition without the role system, and a continuation, have the answer of the request before.
+    const isRepetition = first?.role !== 'system' || asked.messages.at(-1)?.content === CONTINUE_PROMPT;
+    if (!isRepetition)
+      text = answerInForm(asked.messages) ?? writeArticle(asked.messages.at(-1)!.content, 120);
+    await state.reply({ response, asked, text });
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, { url: `http://127.0.0.1:${port}/v1` });
+}
