@@ -26,22 +26,33 @@ describe('proofreading', () => {
 
 describe('what the model says about its answer', () => {
   const article = '# Tea\n\nTea is a drink.\n\n## Sorts\n\nThere are many.';
-  it.each([
+  const body = 'Tea is a drink.\n\nThere are many.';
+  it.each<[string, string, string?]>([
     ['a preface', `Sure! Here's the article about tea:\n\n${article}`],
     ['a preface and a rule', `Here is your article on tea:\n\n---\n\n${article}`],
     ['a remark', `${article}\n\nLet me know if you'd like any changes!`],
     ['a rule and a remark', `${article}\n\n---\n\nI hope this helps. Feel free to ask for more.`],
     ['both', `Certainly!\n\n${article}\n\nWould you like me to make it longer?`],
     ['a fence with a remark after it', `\`\`\`markdown\n${article}\n\`\`\`\n\nLet me know if you need more.`],
+    ['a preface without a heading after it', `Sure! Here's the article about tea:\n\n${body}`, body],
     ['a preface before a fence', `Of course. Here it is:\n\`\`\`markdown\n${article}\n\`\`\``],
-  ])('is left out: %s', (_, text) => {
-    expect(proofread(text)).toBe(article);
+  ])('is left out: %s', (_, text, expected = article) => {
+    expect(proofread(text)).toBe(expected);
   });
 
   it.each([
     'Sure enough, tea is a drink.\n\nIt is hot.',
     '# Tea\n\nLet me know your secret, said the tea.\n\nIt did not answer.',
     'Of course:\n\nTea is a drink.',
+    'Sure, tea is cheap.\n\n## Costs\n\nNot always.',
+    'Here is the text of the letter she wrote:\n\n> Come home.',
+    'Here is a fact about tea.\n\nIt is hot.',
+    '# A story\n\nHe closed the door.\n\nLet me know when you arrive, he wrote. She never did.',
+    '# A story\n\nHe closed the door.\n\n“Let me know if you need anything else.”',
+    '# A story\n\nHe closed the door.\n\nLet me know, she thought, and went to sleep.',
+    '# Tea\n\nTea is a drink.\n\nLet me know in the comments how you would like more of it!',
+    '# Tea\n\nTea is a drink.\n\nI hope this helps you to brew a better cup.',
+    '# Tea\n\nTea is a drink.\n\nIf you need a plumber, we are happy to come.',
     '# Letters\n\nDear Ann,\n\nI wrote to you. Please write back.',
   ])('is not taken for it: %s', (text) => {
     expect(proofread(text)).toBe(text);

@@ -1,11 +1,6 @@
-const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+import { withoutPreface, withoutRemark } from '../shared/without-remarks.js';
 
-/** A sentence of the model about its answer, as its first line: "Sure! Here's the article you asked for:". */
-const PREFACE =
-  /^(?:(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure)\b[^\n]{0,200}|here(?:’|')?s? (?:is )?(?:an?|the|your|my)\b[^\n]{0,200}\b(?:article|post|piece|text|draft|version)\b[^\n]{0,120})(?:[:.!]|\.\.\.|…)\**\s*$/i;
-/** A sentence of the model to its user, as its last paragraph. */
-const REMARK =
-  /^\**(?:let me know|feel free to|i hope (?:this|you|that)|would you like (?:me|any)|if you(?:’d|'d| would| need| want| have)[^\n]{0,120}(?:let me know|i can|just ask|happy to)|(?:please )?note: this article (?:was|is))\b[^\n]{0,300}$/i;
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
  * Repairs the Markdown of an answer without changing words: removes a code fence around the whole text and what the model
@@ -18,24 +13,7 @@ export function proofread(text: string): string {
   return open ? `${article}\n${open}` : article;
 }
 
-/** The text without a preface before a heading or code block, and without a remark as its last paragraph. */
-function withoutRemarks(text: string): string {
-  const [first = '', ...rest] = text.split('\n');
-  const after = rest
-    .join('\n')
-    .trim()
-    .replace(/^-{3,}\n+/, '');
-  const isPreface = PREFACE.test(first.trim()) && /^(?:#{1,6} |```|~~~)/.test(after);
-  const body = isPreface ? after : text;
-  const at = body.lastIndexOf('\n\n');
-  const isRemark = at > 0 && REMARK.test(body.slice(at).trim());
-  return isRemark
-    ? body
-        .slice(0, at)
-        .trim()
-        .replace(/\n+-{3,}$/, '')
-    : body;
-}
+const withoutRemarks = (text: string) => withoutRemark(withoutPreface(text));
 
 /** Models often return Markdown within one code block. */
 function unwrap(text: string): string {

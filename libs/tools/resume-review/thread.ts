@@ -1,6 +1,7 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { createReviewGuard, type RejectedLine, type ReviewGuard } from './fact-guard.js';
 import { createResumeFacts } from '../shared/resume-facts.js';
+import { withoutRemark } from '../shared/without-remarks.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -35,7 +36,7 @@ export function end(whole: ReviewSoFar): { shown: string; rejectedLines: Rejecte
 export function review({ repairs, ...whole }: ReviewSoFar & { repairs: string[] }): string {
   const { guard } = readingOf(whole);
   guard.end();
-  return guard.review(repairs);
+  return `${withoutRemark(guard.review(repairs).trim())}\n`;
 }
 
 function readingOf({ id, resume, written }: ReviewSoFar): Reading {

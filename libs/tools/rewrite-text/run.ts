@@ -8,6 +8,7 @@ import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../catalogue.js';
 import { secondTry } from '../shared/second-try.js';
+import { withoutPreface, withoutRemark } from '../shared/without-remarks.js';
 import { createAnswerReader } from './answer-reader.js';
 import { actionsOf, rewriteText } from './contract.js';
 import { repairMessages, rewriteMessages } from './prompt.js';
@@ -38,7 +39,9 @@ export const rewriteHandler: ToolHandler<'rewrite-text'> = {
     if (answer === '')
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     context.stage('comparing', 'Comparing the facts', COMPARING_PERCENT);
-    const first = { content: answer, changedFacts: await compare(input, answer, context) };
+    // Clients replace the streamed text by the result.
+    const content = onlyRewriting(answer, input);
+    const first = { content, changedFacts: await compare(input, content, context) };
     const best = first.changedFacts.length === 0 ? first : await repair(input, first, provider, context);
     return outcome(input, { ...best, engine: 'openai', notice: null });
   },
@@ -72,6 +75,17 @@ async function* answerTo(
   if (last !== '') yield last;
 }
 
+/** The answer without what the model says about it. Keeps words that the passage may have, such as an offer in a letter. */
+function onlyRewriting(answer: string, { text, action }: Rewrite): string {
+  const isMore = action !== 'continue' && paragraphsOf(answer) > paragraphsOf(text);
+  const told = isMore ? withoutRemark(answer) : answer;
+  if (withoutPreface(text) !== text || withoutPreface(told) === told) return told;
+  const reader = createAnswerReader(text.startsWith('```'));
+  return reader.add(withoutPreface(told)) + reader.end();
+}
+
+const paragraphsOf = (text: string): number => text.trim().split(/\n\s*\n/).length;
+
 interface Rewriting {
   content: string;
   changedFacts: FactBreak[];
@@ -91,7 +105,7 @@ async function repair(
   const content = await secondTry(async () => {
     let answer = '';
     for await (const piece of answerTo(messages, input, provider, context)) answer += piece;
-    return answer;
+    return onlyRewriting(answer, input);
   }, '');
   if (content === '') return first;
   const changedFacts = await compare(input, content, context);

@@ -1,0 +1,63 @@
+const YES = '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure)';
+const TEXT =
+  '(?:article|post|piece|text|draft|version|passage|paragraph|sentences?|letter|rewrite|rewriting|rewording|translation|continuation)';
+const END = String.raw`(?:[:.!]|\.\.\.|…)\**\s*$`;
+
+/** A line of the model before its answer: "Certainly!". */
+const AGREEMENT = new RegExp(String.raw`^${YES}\b[^\n]{0,200}${END}`, 'i');
+/** "Sure! Here's the article you asked for:". */
+const HERE_IS = new RegExp(
+  String.raw`^(?:${YES}\b[^\n]{0,60}?\b)?here(?:’|')?s?(?: is| are)? (?:an?|the|your|my)\b[^\n]{0,200}?\b${TEXT}\b[^\n]{0,120}${END}`,
+  'i',
+);
+/** Words of a line that can only be about the answer. */
+const ABOUT_REQUEST = new RegExp(
+  String.raw`^${YES}\b|\byou (?:asked|requested|wanted)|\b(?:requested|rewritten|reworded|revised|shortened|simplified|translated|corrected|improved|edited|polished)\b`,
+  'i',
+);
+
+/** What a model offers after its answer. */
+const OFFER =
+  '(?:changes?|adjust\\w*|revis\\w+|edits?|tweak\\w*|modif\\w+|expand\\w*|shorten\\w*|longer|shorter|draft|another version|different (?:tone|angle|style|version)|rewrite|rephrase|anything else|(?:need|want|like) more|(?:further|more) (?:help|assistance|details|information)|any (?:other |further )?questions|assist\\w*)';
+/** A sentence of the model to its user, as its last paragraph. */
+const REMARK = new RegExp(
+  [
+    String.raw`^\**(?:let me know\b[^\n]{0,160}\b${OFFER}\b`,
+    String.raw`feel free to (?:ask|request|let me know|reach out)\b`,
+    String.raw`i hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
+    String.raw`would you like (?:me to|any)\b`,
+    String.raw`if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
+    String.raw`if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
+    String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b)[^\n]{0,300}$`,
+  ].join('|'),
+  'i',
+);
+/** Signs of speech, or of an author to readers. */
+const OF_THE_TEXT =
+  /["“”«»]|\b(?:said|asked|wrote|replied|answered|whispered|told)\b|\bcomments?\b|\bbelow\b/i;
+
+/** The text without what the model says before it. Keeps a first sentence of the text itself, such as "Sure enough, …". */
+export function withoutPreface(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const line = first.trim();
+  const after = rest
+    .join('\n')
+    .trim()
+    .replace(/^-{3,}\n+/, '');
+  const isPreface = /^(?:# |```(?:markdown|md)\b)/.test(after)
+    ? AGREEMENT.test(line) || HERE_IS.test(line)
+    : HERE_IS.test(line) &&
+      (/^(?:#{2,6} |```|~~~)/.test(after) || (/:\**$/.test(line) && ABOUT_REQUEST.test(line)));
+  return isPreface && after !== '' ? after : text;
+}
+
+/** The text without a last paragraph in which the model offers changes or help. */
+export function withoutRemark(text: string): string {
+  const at = text.lastIndexOf('\n\n');
+  const last = text.slice(at).trim();
+  if (at <= 0 || !REMARK.test(last) || OF_THE_TEXT.test(last)) return text;
+  return text
+    .slice(0, at)
+    .trim()
+    .replace(/\n+-{3,}$/, '');
+}
