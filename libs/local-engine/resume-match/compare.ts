@@ -6,7 +6,6 @@ import type { Asked, ComparedSkill, Comparison, JobRequest } from './comparison.
 import { isOfEmployer } from './employer.js';
 import { readJobClauses, type JobClause } from './job-clauses.js';
 import { isLower, type LanguageLevel } from './language-level.js';
-import { languageLimits } from './language-limits.js';
 import type { OriginalText } from './original-text.js';
 import { findRequestedSkills } from './requested-skills.js';
 import { findRequirements } from './requirements.js';
@@ -30,7 +29,6 @@ export function compareOffline(own: OriginalText, jobDescription: string, now: D
     ),
     requirements: findRequirements(clauses, own, now),
     suggestions: [],
-    limits: languageLimits(jobDescription, own.context),
   };
 }
 

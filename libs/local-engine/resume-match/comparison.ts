@@ -29,6 +29,4 @@ export interface Comparison {
   requirements: Requirement[];
   /** Suggestions beyond those that follow from the skills. */
   suggestions: string[];
-  /** Why the score is no measure, such as a language that is not supported; null if it is one. */
-  limits: string | null;
 }

@@ -7,7 +7,7 @@ const supportedLanguages = new Intl.ListFormat('en', { type: 'conjunction' }).fo
   ['English', ...names].sort(),
 );
 
-/** What users should know about a score if a text is in a language that is not supported; null otherwise. */
+/** Why the texts cannot be compared if one is in a language that is not supported; null otherwise. */
 export function languageLimits(jobDescription: string, resume: DetectedLanguage): string | null {
   const job = detectResumeLanguage(jobDescription).unsupported;
   if (job === null && resume.unsupported === null) return null;
@@ -19,13 +19,5 @@ export function languageLimits(jobDescription: string, resume: DetectedLanguage)
         : job === resume.unsupported
           ? `Both texts seem to be in ${job}`
           : `The job description seems to be in ${job}, the resume in ${resume.unsupported}`;
-  return `${texts}. Without an AI service, texts are compared in ${supportedLanguages} only; of other languages, only names such as “Python” are recognised. So this score is no measure of the match.`;
-}
-
-/** What to do about a job description in which nothing was found. */
-export function nothingFound(jobDescription: string): string {
-  const { unsupported } = detectResumeLanguage(jobDescription);
-  return unsupported === null
-    ? 'Paste its whole text and try again.'
-    : `It seems to be in ${unsupported}: without an AI service, this tool reads ${supportedLanguages}. Paste a text in one of these languages.`;
+  return `${texts}. Without an AI service, this tool reads ${supportedLanguages} only, so it cannot judge the match. Nothing was charged.`;
 }

@@ -18,7 +18,7 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
     score,
     breakdown,
     order: Array.from(new Set(skills.map(({ name }) => keyOf(name)))),
-    limits: comparison.limits,
+    limits: null,
     feedback: feedbackOn(comparison, own),
     suggestions: suggestionsFor(comparison, own),
     requirements: comparison.requirements,
@@ -36,11 +36,9 @@ const entryOf = ({ name, onlyListed, ...entry }: ComparedSkill): SkillResult => 
 /** Clients show underscores as spaces. */
 const keyOf = (name: string) => name.replace(/\s+/g, '_');
 
-function feedbackOn({ skills, requirements, limits }: Comparison, own: OriginalText): string {
+function feedbackOn({ skills, requirements }: Comparison, own: OriginalText): string {
   const matched = skills.filter(({ match }) => match);
   const missing = skills.filter(({ match, importance }) => !match && importance === 'required');
-  if (limits !== null)
-    return `${limits} Known names: ${matched.length} of ${skills.length} are in both texts.`;
   const parts = [`Your resume matches ${matched.length} out of ${skills.length} key skills.`];
   if (missing.length > 0) parts.push(`Required and not found: ${names(missing)}.`);
   for (const { kind, met, note } of requirements) {

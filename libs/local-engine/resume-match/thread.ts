@@ -5,6 +5,7 @@ import { resultOf } from './result.js';
 import { chooseStatements, type Selection } from './choose-statements.js';
 import { compareOffline } from './compare.js';
 import { readJobClauses } from './job-clauses.js';
+import { languageLimits } from './language-limits.js';
 import { findRequirements } from './requirements.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
@@ -15,11 +16,15 @@ export interface Texts {
   now: Date;
 }
 
-/** The comparison; null if the job description requests no skills. */
-export function compare({ resume, jobDescription, now }: Texts): AtsResult | null {
+/** Why the texts cannot be compared, or the comparison, which is null if the job description requests no skills. */
+export type Compared = { limits: string } | { limits: null; content: AtsResult | null };
+
+export function compare({ resume, jobDescription, now }: Texts): Compared {
   const own = findOriginalText(resume.pages, jobDescription);
+  const limits = languageLimits(jobDescription, own.context);
+  if (limits !== null) return { limits };
   const comparison = compareOffline(own, jobDescription, now);
-  return comparison.skills.length === 0 ? null : resultOf(comparison, own);
+  return { limits, content: comparison.skills.length === 0 ? null : resultOf(comparison, own) };
 }
 
 export const requirements = ({ resume, jobDescription, now }: Texts): Requirement[] =>

@@ -66,7 +66,7 @@ export const atsResultSchema = z.object({
   }),
   limits: z.string().nullable().meta({
     description:
-      'Why the score is no measure of the match, such as a language that is not supported; null if it is one.',
+      'In results of version 0.2 and earlier: why the score is no measure of the match, such as a language that is not supported. Null in others.',
   }),
   feedback: z.string(),
   suggestions: z.array(z.string()),

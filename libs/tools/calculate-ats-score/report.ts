@@ -3,7 +3,7 @@ import type { EngineName } from '#libs/contract/engine.js';
 import type { AtsResult } from './contract.js';
 
 export function renderReport(
-  { score, breakdown, order, limits, feedback, suggestions, requirements }: AtsResult,
+  { score, breakdown, order, feedback, suggestions, requirements }: AtsResult,
   engine: EngineName,
   notice: string | null,
 ): string {
@@ -24,10 +24,9 @@ export function renderReport(
       `- ${safe(`“${job.quote}”`)}: ${met === null ? 'cannot be told' : met ? 'met' : 'not met'}. ${safe(note)}`,
   );
   return [
-    limits === null ? `# ATS score: ${score} / 100` : `# ATS score: no reliable score`,
-    limits === null ? '' : `**${safe(limits)}** (By known names alone: ${score} / 100.)`,
+    `# ATS score: ${score} / 100`,
     engine === 'offline' ? '*Computed on this server, by matching words.*' : '',
-    limits === null ? safe(feedback) : '',
+    safe(feedback),
     notice ? `**About the file:** ${safe(notice)}` : '',
     '## Skills',
     ['| Skill | Result | Weight | Job description | Resume |', '|---|---|---|---|---|', ...rows].join('\n'),

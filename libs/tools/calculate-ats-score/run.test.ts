@@ -225,23 +225,34 @@ describe('a score offline', () => {
     await expect(running).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('gives no number for a language that is not supported', async () => {
-    const { result, creation } = await atsHandler.offline(
-      { jobDescription: 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。' },
-      run().context,
-    );
-    expect(result.content.limits).toContain('The job description seems to be in Japanese.');
-    expect(creation?.content).toMatch(/^# ATS score: no reliable score/);
+  it.each([
+    ['Japanese', 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。'],
+    ['Japanese', '経理担当者を募集しています。実務経験三年以上の方を歓迎します。'],
+    [
+      'Japanese',
+      'バックエンドエンジニア募集。\n・PythonまたはGoでの開発経験3年以上\n・AWSを使った構築と運用の経験',
+    ],
+    ['Korean', '백엔드 개발자 채용\n- Java, Spring Boot 개발 경력 3년 이상\n- MySQL 설계 경험'],
+    ['Korean', '회계 담당자를 모집합니다. 월 결산 및 세무 신고 업무를 담당합니다.'],
+    ['Chinese', '招聘后端工程师，要求3年以上Java开发经验，熟悉MySQL和Redis，有Kubernetes经验者优先。'],
+    ['Chinese', '诚聘会计一名，负责公司日常账务处理、纳税申报和财务报表编制。'],
+  ])('refuses a job description in %s, and says which languages it reads', async (language, foreign) => {
+    const running = atsHandler.offline({ jobDescription: foreign }, run().context);
+    await expect(running).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringMatching(
+        new RegExp(`seems to be in ${language}.*German.*cannot judge the match. Nothing was charged`),
+      ) as unknown as string,
+    });
   });
 
-  it('says which languages it reads where it finds nothing', async () => {
-    const running = atsHandler.offline(
-      { jobDescription: '経理担当者を募集しています。実務経験三年以上の方を歓迎します。' },
-      run().context,
-    );
-    await expect(running).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      message: expect.stringMatching(/in Japanese.*German/) as unknown as string,
+  it('refuses a resume in a language that it does not read', async () => {
+    const japanese = [
+      '職務経歴書。バックエンドエンジニアとして五年間、PythonとDjangoによる開発に従事しました。'.repeat(5),
+    ];
+    await expect(atsHandler.offline({ jobDescription }, run(japanese).context)).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringContaining('The resume seems to be in Japanese.') as unknown as string,
     });
   });
 

@@ -11,7 +11,6 @@ import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { calculateAtsScore } from './contract.js';
-import { nothingFound } from '#libs/local-engine/resume-match/language-limits.js';
 import { postingText } from '#libs/local-engine/resume-match/posting-text.js';
 import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
@@ -63,7 +62,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     );
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
-    const content = resultOf({ skills, suggestions, requirements, limits: null }, own);
+    const content = resultOf({ skills, suggestions, requirements }, own);
     return outcome(resume, jobDescription, content, 'openai', notice);
   },
 
@@ -72,13 +71,14 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const { resume, notice } = await readResume(context, language);
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-    const content = await onMatchThread(
+    const compared = await onMatchThread(
       'compare',
       { resume, jobDescription, now: new Date() },
       context.signal,
     );
+    if (compared.limits !== null) throw new AppError('ENGINE_CANNOT', compared.limits);
     context.stage('scoring', 'Computing the score', SCORING_PERCENT);
-    return outcome(resume, jobDescription, content, 'offline', notice);
+    return outcome(resume, jobDescription, compared.content, 'offline', notice);
   },
 };
 
@@ -90,7 +90,7 @@ const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider
 
 const unusableAnswer = () =>
   new EngineError(
-    'The answer of the AI service could not be used: it named no skill that stands in the job description. Try again, and check that the whole job description was pasted.',
+    'The answer of the AI service could not be used: it named no skill that stands in the job description. Try again.',
     { retryable: false },
   );
 
@@ -104,7 +104,7 @@ function outcome(
   if (!content) {
     throw new AppError(
       'VALIDATION_FAILED',
-      `No skills or requirements were found in this job description. ${nothingFound(jobDescription)}`,
+      'No skills or requirements were found in this job description. Paste its whole text and try again.',
       { details: [{ field: 'jobDescription', message: 'No skills or requirements were found in it.' }] },
     );
   }

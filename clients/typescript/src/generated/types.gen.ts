@@ -1290,7 +1290,7 @@ export type CalculateAtsScoreResult = {
          */
         order: Array<string>;
         /**
-         * Why the score is no measure of the match, such as a language that is not supported; null if it is one.
+         * In results of version 0.2 and earlier: why the score is no measure of the match, such as a language that is not supported. Null in others.
          */
         limits: string | null;
         feedback: string;
@@ -3267,7 +3267,7 @@ export type CalculateAtsScoreResponses = {
              */
             order: Array<string>;
             /**
-             * Why the score is no measure of the match, such as a language that is not supported; null if it is one.
+             * In results of version 0.2 and earlier: why the score is no measure of the match, such as a language that is not supported. Null in others.
              */
             limits: string | null;
             feedback: string;
