@@ -34,6 +34,7 @@ describe('reading parts from an answer', () => {
     ['other writings of the tag', "<part n='1'>\nOne.\n</part><PART n=2>Two.</PART>"],
     ['a tag left open', '<part n="1">One.\n<part n="2">Two.'],
     ['no tags at all', 'One.\n\nTwo.'],
+    ['no tags, in lines', 'One.\nTwo.'],
     ['no tags, in a fence', '```markdown\nOne.\n\nTwo.\n```'],
   ])('%s', (_, answer) => {
     for (const size of [1, 4, 1000]) expect(read(answer, [1, 2], size)).toEqual(['1:One.', '2:Two.']);

@@ -59,13 +59,11 @@ export function createPartReader(tag: string, numbers: number[]) {
   };
 }
 
-/** For an answer without tags: its blocks are the parts, if there are as many blocks as expected parts. */
+/** For an answer without tags: its blocks, or its lines, are the parts, if there are as many as expected parts. */
 function byBlocks(answer: string, numbers: number[]): RewrittenPart[] {
-  const blocks = answer
-    .trim()
-    .replace(/^```\w*\n([\s\S]*)\n```$/, '$1')
-    .split(/\n\s*\n/u)
-    .filter((block) => block.trim() !== '');
-  if (blocks.length !== numbers.length) return [];
-  return numbers.map((number, index) => ({ number, text: inOneLine(blocks[index] ?? '') }));
+  const whole = answer.trim().replace(/^```\w*\n([\s\S]*)\n```$/, '$1');
+  const found = [/\n\s*\n/u, /\n/]
+    .map((separator) => whole.split(separator).filter((block) => block.trim() !== ''))
+    .find((blocks) => blocks.length === numbers.length);
+  return (found ?? []).map((block, index) => ({ number: numbers[index]!, text: inOneLine(block) }));
 }

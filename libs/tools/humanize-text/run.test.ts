@@ -109,6 +109,21 @@ describe('a text rewritten by a provider', () => {
     expect(outcome.result.content).toBe(result);
   });
 
+  const letter = 'Dear Sam,\nThank you for 3 letters.\n\nYours,\nPat';
+  it.each([
+    [
+      'tags',
+      ['Dear Sam,', 'Thanks for 3 letters.', 'Yours,', 'Pat']
+        .map((line, index) => `<part n="${index + 1}">${line}</part>`)
+        .join('\n'),
+    ],
+    ['no tags', 'Dear Sam,\nThanks for 3 letters.\n\nYours,\nPat'],
+  ])('keeps the lines of a letter that a model answers with %s', async (_, answer) => {
+    ai.fake.script({ text: answer });
+    const outcome = await humanizeHandler.withProvider({ text: letter }, ai.provider, recordRun().context);
+    expect(outcome.result.content).toBe('Dear Sam,\nThanks for 3 letters.\n\nYours,\nPat');
+  });
+
   it('needs no model without running text', async () => {
     const before = ai.fake.requests.length;
     const run = recordRun();
