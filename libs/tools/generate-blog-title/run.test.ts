@@ -70,6 +70,11 @@ describe('titles by a provider', () => {
     ['on several lines', (titles: string[]) => JSON.stringify({ titles }, null, 2)],
     ['as a list', (titles: string[]) => JSON.stringify(titles)],
     [
+      'after a preface',
+      (titles: string[]) =>
+        `Here are the titles:\n\`\`\`json\n${JSON.stringify({ titles }, null, 2)}\n\`\`\`\nAnything else?`,
+    ],
+    [
       'in a fence, as objects',
       (titles: string[]) =>
         `\`\`\`json\n${JSON.stringify({ titles: titles.map((title) => ({ title })) }, null, 2)}\n\`\`\``,

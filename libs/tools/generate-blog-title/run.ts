@@ -77,13 +77,14 @@ async function readAnswer(
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
   }
-  if (isJson(answer)) reader.add(titlesOfJson(answer));
+  if (isJson(answer)) reader.add(`\n${titlesOfJson(answer)}`);
   const last = reader.end().length;
   if (last > 0) publish(context, reader.titles, last);
 }
 
-/** True if an answer is JSON, which some models prefer to a list, and not a title in brackets. */
-const isJson = (answer: string): boolean => /^\s*(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/.test(answer);
+/** True if an answer is JSON, also after a preface, which some models prefer to a list, and not a title in brackets. */
+const isJson = (answer: string): boolean =>
+  /^\s*(?:[^\n]{0,200}:\s*\n\s*)?(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/.test(answer);
 
 /** The titles of an answer in JSON, each on a line: its longest list of texts. */
 function titlesOfJson(answer: string): string {
