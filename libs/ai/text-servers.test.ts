@@ -14,7 +14,7 @@ import {
 import { completeJson } from './complete-json.js';
 import type { BilledResponse, ChatMessage } from './engine.js';
 
-/** What depends on more than one answer of a server. test/tools/text-services.test.ts has the table of servers. */
+/** What depends on more than one answer of a server. test/tools/text-services.long.test.ts has the table of servers. */
 
 let server: TextServer;
 beforeAll(async () => {
