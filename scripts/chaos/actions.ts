@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { guessCodes } from './code-guesser.ts';
 import type { Files } from './files.ts';
 import { isEnded, type Accepted, type ReceivedJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type ChaosUser } from './chaos-user.ts';
@@ -122,6 +123,11 @@ export class Actor {
     closeTab: ({ share }) => at(this.user.tabs, share)?.close(),
     dropTab: ({ share }) => at(this.user.tabs, share)?.drop(),
     spy: (action) => this.spy(action),
+    leaveUnread: ({ api }) => this.user.leaveUnread(api),
+    guessCodes: async ({ api }) => {
+      for (const violation of await guessCodes(this.round.world, this.marker(), api))
+        this.violation(violation);
+    },
     operatorCancel: ({ share, api }) => {
       const job = at(this.unfinished(), share) ?? at(this.user.log.accepted, share);
       return job && this.round.operator.cancel(job.jobId, api);

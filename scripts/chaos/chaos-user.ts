@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { unzip } from '../../test/support/unzip.ts';
 import { newLog, type ReceivedJob, type UserLog } from './log.ts';
 import type { Action } from './plan.ts';
 import { Tab } from './tab.ts';
+import { leaveUnread } from './unread-answers.ts';
 import type { World } from './world.ts';
 
 export interface Answer {
@@ -66,6 +68,7 @@ export class ChaosUser {
   /** An API key that replaces the token where keys are taken. */
   private key: string | null = null;
   private tries = 0;
+  private readonly unread: Socket[] = [];
 
   private constructor(world: World, log: UserLog, session: string) {
     this.world = world;
@@ -240,6 +243,12 @@ export class ChaosUser {
     return tab;
   }
 
+  /** Asks for answers and never reads them. */
+  async leaveUnread(api: number): Promise<void> {
+    const origin = this.world.origins[api % this.world.origins.length]!;
+    this.unread.push(...leaveUnread(origin, await this.freshToken(api)));
+  }
+
   /** Adds an accepted job to every tab. */
   show(job: ReceivedJob): void {
     for (const tab of this.tabs) tab.put(job);
@@ -247,5 +256,6 @@ export class ChaosUser {
 
   close(): void {
     for (const tab of this.tabs) tab.close();
+    for (const socket of this.unread) socket.destroy();
   }
 }

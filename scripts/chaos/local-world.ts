@@ -6,12 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import { Client as S3Client } from 'minio';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { startFakeProvider } from '../../test/provider/server.ts';
 import { findTraces } from '../../test/support/find-traces.ts';
 import { startOwnPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
+import { startPgBouncer, type TestPgBouncer } from '../../test/support/pgbouncer.ts';
 import { startRedis, type TestRedis } from '../../test/support/redis.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.ts';
 import { until } from '../../test/support/until.ts';
+import { migrate } from '../stack/database.ts';
 import { freePort } from '../stack/ports.ts';
 import { withClient } from '../stack/query.ts';
 import { inRoot } from '../stack/root.ts';
@@ -30,7 +33,16 @@ const FULL_DISK_BYTES = 16;
 const STARTED_BEFORE_MS = 6_000;
 /** As in docker-compose.yml. */
 const STORED_REDIS = { appendonly: 'yes', appendfsync: 'everysec', 'auto-aof-rewrite-min-size': '4mb' };
-const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'stopStore'];
+const ONLY_REDIS: FaultName[] = [
+  'restartRedis',
+  'flushRedis',
+  'freezeRedis',
+  'stopStore',
+  'restartPgBouncer',
+];
+/** Connections of PgBouncer to PostgreSQL. */
+const POOLED_CONNECTIONS = 60;
+const NEEDS_POOLER: FaultName[] = ['restartPgBouncer'];
 const ONLY_POSTGRES: FaultName[] = ['loseQueueEntries'];
 const EMPTY_QUEUE = 'TRUNCATE bullmq.job CASCADE';
 
@@ -63,6 +75,8 @@ export interface LocalWorld extends World {
 
 interface Services {
   postgres: OwnPostgres;
+  /** In front of PostgreSQL on the backend `redis`, where the machine has it. */
+  pooler: TestPgBouncer | undefined;
   redis: TestRedis | undefined;
   s3: TestS3 | undefined;
   dataFolder: string;
@@ -103,11 +117,15 @@ async function open(
   const redis =
     kind === 'redis' ? await startRedis(folders && { ...STORED_REDIS, dir: folders.redis }) : undefined;
   const s3 = kind === 'redis' && !folders ? await startS3() : undefined;
+  const pooler =
+    kind === 'redis' && !folders && findProgram('pgbouncer') ? await startPooler(postgres.url) : undefined;
+  if (pooler) cleanup.defer(pooler.stop);
   if (redis) cleanup.defer(redis.stop);
   if (s3) cleanup.defer(s3.stop);
 
   const services: Services = {
     postgres,
+    pooler,
     redis,
     s3,
     dataFolder: join(folders?.files ?? folder, 'data'),
@@ -140,7 +158,8 @@ async function open(
       PUBLIC_URL: publicUrl,
       AUTH_SECRET: secret,
       DATA_DIR: services.dataFolder,
-      DATABASE_URL: await proxied(postgres.url, proxies),
+      DATABASE_URL: await proxied(pooler?.url ?? postgres.url, proxies),
+      ...(pooler && { DATABASE_POOLING: 'transaction' }),
       ...(redis && { REDIS_URL: await proxied(redis.url, proxies, redisProxies) }),
       ...(s3 && { ...s3.variables, S3_ENDPOINT: await proxied(s3.config.endpoint, proxies) }),
       OPENAI_API_KEY: 'any',
@@ -163,6 +182,12 @@ async function open(
   return toWorld(kind, services, { origins, publicUrl }, cleanup);
 }
 
+async function startPooler(url: string): Promise<TestPgBouncer> {
+  // Gives the role its time limits, which connections cannot have here.
+  await migrate(url, { PATH: process.env.PATH, DATABASE_POOLING: 'transaction', DATABASE_DIRECT_URL: url });
+  return startPgBouncer(url, { mode: 'transaction', poolSize: POOLED_CONNECTIONS });
+}
+
 const untilReady = (origin: string) =>
   until(
     `${origin} to be ready`,
@@ -180,7 +205,8 @@ function toWorld(
   { origins, publicUrl }: { origins: string[]; publicUrl: string },
   cleanup: AsyncDisposableStack,
 ): LocalWorld {
-  const { postgres, redis, s3, dataFolder, programs } = services;
+  const { postgres, pooler, redis, s3, dataFolder, programs } = services;
+  const impossible = kind === 'redis' ? [...ONLY_POSTGRES, ...(pooler ? [] : NEEDS_POOLER)] : ONLY_REDIS;
   const all = [...programs.apis, ...programs.workers];
   const query = <Row extends object>(sql: string) => queryWithRetry<Row>(postgres.url, sql);
   const untilAllReady = async () => void (await Promise.all(origins.map(untilReady)));
@@ -189,7 +215,7 @@ function toWorld(
     kind,
     origins,
     publicUrl,
-    faults: faultNames.filter((name) => !(kind === 'redis' ? ONLY_POSTGRES : ONLY_REDIS).includes(name)),
+    faults: faultNames.filter((name) => !impossible.includes(name)),
     inject: (fault) => inject(services, fault),
     query,
     storedObjects: () => (s3 ? objectsOfS3(s3) : Promise.resolve(filesIn(join(dataFolder, 'objects')))),
@@ -249,7 +275,7 @@ async function queryWithRetry<Row extends object>(url: string, sql: string): Pro
 
 /** Injects a fault, waits for its duration, and restores. */
 async function inject(services: Services, { name, lasting, share, amount }: Fault): Promise<void> {
-  const { postgres, redis, s3, programs, proxies, redisProxies, providerProxies } = services;
+  const { postgres, pooler, redis, s3, programs, proxies, redisProxies, providerProxies } = services;
   const api = at(programs.apis, share)!;
   const worker = at(programs.workers, share)!;
   const anyProgram = at([...programs.apis, ...programs.workers], share)!;
@@ -304,6 +330,7 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
     flushRedis: () => redis && inTurn(redis, redis.flush),
     freezeRedis: () => disturb(redisProxies, 'stall'),
     loseQueueEntries: () => queryWithRetry(postgres.url, EMPTY_QUEUE),
+    restartPgBouncer: () => pooler && inTurn(pooler, pooler.restart),
     stopStore: () => s3 && during(s3, lasting, s3.leave, s3.comeBack),
     resetConnections: () => proxy.reset(),
     refuseConnections: () => disturb([proxy], 'refuse'),

@@ -39,6 +39,7 @@ auth_type = any
 pool_mode = ${mode}
 default_pool_size = ${poolSize}
 max_client_conn = 500
+server_login_retry = 1
 ignore_startup_parameters = extra_float_digits
 `,
   );
