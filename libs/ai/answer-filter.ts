@@ -1,7 +1,9 @@
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 
+/** Tags of reasoning that no other text has. */
+const OWN_TAGS = 'think|thinking|thought|thoughts|reasoning|seed:think';
 /** Tags around a model's reasoning, which stand in `content` if a server does not separate it. */
-const TAGS = '(?i:think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad|seed:think)';
+const TAGS = `(?i:${OWN_TAGS}|reflection|analysis|scratchpad)`;
 /** The name of the channel of the answer, also with the format that it has. */
 const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
 /**
@@ -11,15 +13,17 @@ const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
 const OPENING = new RegExp(
   String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|\[THINK\]|◁think▷|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>|analysis(?=[A-Z]))`,
 );
-const CLOSING = new RegExp(
-  String.raw`</${TAGS}>|\[/THINK\]|◁/think▷|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`,
-);
+const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
+const CLOSING = new RegExp(`</${TAGS}>|${CLOSING_TOKEN}`);
+/** The end of reasoning that had no opening tag. */
+const LONE_CLOSING = new RegExp(`</(?i:${OWN_TAGS})>|${CLOSING_TOKEN}`);
 const FINAL_CHANNEL = new RegExp(String.raw`^(?:<\|start\|>assistant)?<\|channel\|>${FINAL}`);
 /** Reasoning in the middle of an answer that began with reasoning: a tag on a line of its own. */
 const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<${TAGS}>\n`);
-const OPENING_TAG = new RegExp(`<${TAGS}>`);
+/** An opening tag, also with attributes. */
+const OPENING_TAG = new RegExp(String.raw`<(?i:${OWN_TAGS})(?:\s[^<>]*)?>`);
 /** A closing tag outside of inline code. */
-const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</${TAGS}>`);
+const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?i:${OWN_TAGS})>`);
 
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
@@ -47,12 +51,13 @@ const TAIL_CHARACTERS = 80;
 export class AnswerFilter {
   /** True if returned text turned out to be reasoning: its closing tag had no opening one. */
   hasReturnedReasoning = false;
+  /** True once reasoning was left out. */
+  hasSkipped = false;
   private state: 'start' | 'reasoning' | 'held' | 'text' = 'start';
   /** Text that is not returned yet. */
   private pending = '';
   private returned = '';
   private lastCharacter = '';
-  private hasSkipped = false;
   /** True once the text has tags of reasoning as words. */
   private mentionsTags = false;
   private held: string[] = [];
@@ -125,11 +130,16 @@ export class AnswerFilter {
 
   private skipReasoning(): '' {
     const closing = CLOSING.exec(this.pending);
+    if (closing) return this.skipTo(closing);
     this.hasSkipped = true;
-    if (closing) this.state = 'start';
-    this.pending = closing
-      ? this.pending.slice(closing.index + closing[0].length)
-      : this.pending.slice(-TAIL_CHARACTERS);
+    this.pending = this.pending.slice(-TAIL_CHARACTERS);
+    return '';
+  }
+
+  private skipTo({ input, index, 0: { length } }: RegExpExecArray): '' {
+    this.hasSkipped = true;
+    this.pending = input.slice(index + length);
+    this.state = 'start';
     return '';
   }
 
@@ -141,12 +151,14 @@ export class AnswerFilter {
     this.heldEnd = end.slice(-TAIL_CHARACTERS);
     this.heldCharacters += this.pending.length;
     this.pending = '';
-    const isClosed = CLOSING.test(end);
+    const isClosed = LONE_CLOSING.test(end);
     if (!isClosed && !isEnd && this.heldCharacters <= ANSWER_MAX_CHARACTERS) return '';
     this.pending = this.held.join('');
     this.held = [];
-    this.mentionsTags = isClosed && mentionsTag(this.pending.slice(0, CLOSING.exec(this.pending)?.index));
-    this.state = isClosed && !this.mentionsTags ? 'reasoning' : 'text';
+    const closing = LONE_CLOSING.exec(this.pending);
+    this.mentionsTags = closing !== null && mentionsTag(this.pending.slice(0, closing.index));
+    if (closing && !this.mentionsTags) return this.skipTo(closing);
+    this.state = 'text';
     return '';
   }
 

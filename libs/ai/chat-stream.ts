@@ -33,6 +33,20 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
     throw new APIError(statusOf(error), error, error.message, response.headers);
   };
 
+  let hasDeltaText = false;
+  /** Reads `message` as `delta`, unless it repeats the text of earlier deltas, as the last chunk of MiniMax does. */
+  const read = (json: string): ChatChunk => {
+    const { usage, choices } = readChunk(json, fail);
+    hasDeltaText ||= choices?.some(({ delta }) => textOf(delta) !== '') ?? false;
+    return {
+      usage,
+      choices: choices?.map(({ message, ...choice }) => ({
+        ...choice,
+        delta: choice.delta ?? (hasDeltaText ? null : message),
+      })),
+    };
+  };
+
   async function* chunks(): AsyncGenerator<ChatChunk> {
     let data: string[] = [];
     let whole: string[] | null = null;
@@ -45,10 +59,10 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
         continue;
       }
       if (line === '' && data.length > 0) {
-        yield readChunk(data.join('\n'), fail);
+        yield read(data.join('\n'));
         data = [];
       }
-      const [, field, value = ''] = /^(data|error): ?(.*)$/.exec(line) ?? [];
+      const [, field, value = ''] = /^(data|error): ?(.*)$/s.exec(line) ?? [];
       if (field === undefined) continue;
       if (value.startsWith('[DONE]')) {
         isDone = true;
@@ -58,9 +72,9 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
       if (field === 'error') fail(readError(value));
       data.push(value);
     }
-    if (data.length > 0) yield readChunk(data.join('\n'), fail);
+    if (data.length > 0) yield read(data.join('\n'));
     if (!whole) return;
-    yield readChunk(whole.join('\n'), fail);
+    yield read(whole.join('\n'));
     isDone = true;
   }
   return { chunks: chunks(), isDone: () => isDone };
@@ -68,6 +82,9 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
 
 /** Longer lines are no chunk of an answer. */
 const MAX_LINE_CHARACTERS = 20 * ANSWER_MAX_CHARACTERS;
+
+/** The ends of a line in a stream of events. A CR at the end of the received text may be the first half of CRLF. */
+const LINE_END = /\r\n|\n|\r(?!$)/;
 
 /** The lines of a response, also the last one without a line break. */
 async function* linesOf({ body }: Response, onBytes: () => void): AsyncGenerator<string> {
@@ -77,15 +94,15 @@ async function* linesOf({ body }: Response, onBytes: () => void): AsyncGenerator
     onBytes();
     rest += decoder.decode(bytes, { stream: true });
     if (rest.length > MAX_LINE_CHARACTERS) throw new Error('a line of the stream is too long');
-    const lines = rest.split('\n');
+    const lines = rest.split(LINE_END);
     rest = lines.pop() ?? '';
-    for (const line of lines) yield line.replace(/\r$/, '');
+    yield* lines;
   }
   rest += decoder.decode();
-  if (rest !== '') yield rest;
+  if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
-/** Reads a chunk, or a whole answer, whose text is in `message`. */
+/** Reads a chunk or a whole answer. */
 function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   const value: unknown = JSON.parse(json);
   if (typeof value !== 'object' || value === null) return {};
@@ -93,8 +110,7 @@ function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   // An error may be a list, in the field `error`, or have a message of its own, as with vLLM.
   const isError = Boolean(error) || (!choices && typeof message === 'string') || Array.isArray(value);
   if (isError) fail(readError(json));
-  if (!Array.isArray(choices)) return { usage };
-  return { usage, choices: choices.map((choice) => ({ ...choice, delta: choice.delta ?? choice.message })) };
+  return Array.isArray(choices) ? { usage, choices } : { usage };
 }
 
 /** The HTTP status that fits an error which a server sent after it had answered 200; undefined if unknown. */
@@ -123,14 +139,18 @@ type ContentPart = { type?: unknown; text?: unknown } | string | null;
 const isThinking = (part: ContentPart): boolean =>
   typeof part === 'object' && /^(thinking|reasoning)/.test(String(part?.type));
 
+/** The field of reasoning that is filled. Some servers send several, and leave one of them empty. */
+const reasoningFieldOf = (delta: ChatDelta | null | undefined): unknown =>
+  delta?.reasoning_content || delta?.reasoning || delta?.thinking;
+
 /** The reasoning of a chunk, if it has a field of its own. */
 export function reasoningOf(delta: ChatDelta | null | undefined): string {
-  const reasoning = delta?.reasoning_content ?? delta?.reasoning ?? delta?.thinking;
+  const reasoning = reasoningFieldOf(delta);
   return typeof reasoning === 'string' ? reasoning : '';
 }
 
 /** True if the chunk has reasoning, in a field or part of its own. */
 export function hasReasoning(delta: ChatDelta | null | undefined): boolean {
   const parts = Array.isArray(delta?.content) ? (delta.content as ContentPart[]) : [];
-  return Boolean(delta?.reasoning_content ?? delta?.reasoning ?? delta?.thinking) || parts.some(isThinking);
+  return Boolean(reasoningFieldOf(delta)) || parts.some(isThinking);
 }

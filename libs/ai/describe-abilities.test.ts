@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readEngines } from '#libs/config/engines.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
@@ -46,9 +48,25 @@ it('says what is missing, and what tools use instead', async () => {
   ]);
 });
 
+it('says that a service refused, in words without a part of the key', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ error: { message: `Incorrect API key: sk-1234***6789. ${'x'.repeat(9_000)}` } }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [text] = await describeWith({ baseUrl: `http://${host}/v1`, apiKey: 'sk-123456789' });
+  expect(text).toBe(
+    `Text of ${host}: refused: The AI service refused our key. An operator needs to check OPENAI_API_KEY.`,
+  );
+  server.close();
+});
+
 it('says why a service does not answer', async () => {
   const [text] = await describeWith({ baseUrl: 'http://127.0.0.1:1/v1' });
-  expect(text).toMatch(/^Text of 127\.0\.0\.1:1: no answer: ./);
+  expect(text).toMatch(/^Text of 127\.0\.0\.1:1: no answer: The AI service could not be reached/);
   expect(await describeAbilities({ ai: null, ...readEngines({}, false) }, new Set())).toEqual([
     'No AI service is connected: this server does all work itself.',
   ]);

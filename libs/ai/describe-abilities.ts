@@ -3,6 +3,7 @@ import { engineFor, imageOperationOf, type ToolEngines } from '#libs/config/engi
 import type { AiConfig, OpenAiConfig } from '#libs/config/environment.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
+import { toEngineError } from './openai-errors.js';
 import { createClient } from './openai-provider.js';
 
 const TIMEOUT_MS = 10_000;
@@ -39,9 +40,10 @@ async function describeText(service: OpenAiConfig): Promise<string> {
     if (data.some(({ id }) => id === textModel)) return `${text}: the model ${textModel} is listed.`;
     return `${text}: the model ${textModel} is not listed. \`npm run doctor\` calls it.`;
   } catch (error) {
-    if (error instanceof APIError && WITHOUT_LIST.includes(Number(error.status)))
-      return `${text}: ${NOT_CALLED}.`;
-    return `${text}: no answer: ${(error as Error).message}`;
+    const isAnswer = error instanceof APIError && error.status !== undefined;
+    if (isAnswer && WITHOUT_LIST.includes(Number(error.status))) return `${text}: ${NOT_CALLED}.`;
+    const { message } = toEngineError(error, { apiKey: service.apiKey, answering: false });
+    return `${text}: ${isAnswer ? 'refused' : 'no answer'}: ${message}`;
   }
 }
 

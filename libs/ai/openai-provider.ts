@@ -53,7 +53,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   let supportsUsage = true;
   /** False once the server has rejected the role `system`. */
   let supportsSystem = true;
-  /** True once the model has sent reasoning without an opening tag before its answer. */
+  /** True if the model sent reasoning without an opening tag, until it sends an answer without reasoning. */
   let sendsUntaggedReasoning = false;
 
   const post = (body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> =>
@@ -185,8 +185,9 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     if (empty) throw emptyAnswer();
     if (answer.isReasoning && finish?.kind !== 'truncated')
       throw incompleteAnswer(new Error('the stream ended in reasoning'));
-    if (rest !== '') yield rest;
     end.isTruncated = finish?.kind === 'truncated';
+    sendsUntaggedReasoning &&= answer.hasSkipped || end.isTruncated;
+    if (rest !== '') yield rest;
   }
 
   /** Streams an answer. One that reached the model's maximum length is continued once. */
@@ -245,10 +246,10 @@ const refusesSystem = (error: unknown): boolean =>
 function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const { role, content } of messages) {
-    const own = role === 'system' ? 'user' : role;
+    const sentRole = role === 'system' ? 'user' : role;
     const last = joined.at(-1);
-    if (last?.role === own) last.content += `\n\n${content}`;
-    else joined.push({ role: own, content });
+    if (last?.role === sentRole) last.content += `\n\n${content}`;
+    else joined.push({ role: sentRole, content });
   }
   return joined;
 }

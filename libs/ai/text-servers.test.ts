@@ -53,6 +53,18 @@ describe('an answer is served whole', () => {
     expect((await read(provider)).trim()).toBe(TEA);
   });
 
+  it('as it is sent again, after an answer without thoughts', async () => {
+    const thoughts = `Tea needs an introduction.\n</think>\n\n${TEA}`;
+    const provider = open();
+    server.reply = ({ response }) => stream(response, thoughts);
+    await expect(read(provider)).rejects.toThrow(EngineError);
+    server.reply = ({ response }) => stream(response, TEA);
+    expect(await read(provider)).toBe(TEA);
+    // An answer that streams shows the thoughts, an answer that is held does not.
+    server.reply = ({ response }) => stream(response, thoughts);
+    await expect(read(provider)).rejects.toThrow(EngineError);
+  });
+
   it('after a cold start, while comments come', async () => {
     server.reply = async ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -100,6 +112,14 @@ describe('an answer is served whole', () => {
     await read(open(), { onThinking: () => thinking.push(1), onResponse: ({ usage }) => used.push(usage) });
     expect(thinking).toHaveLength(1);
     expect(used).toEqual([{ input: 12, output: 3 }]);
+  });
+
+  it('with thinking reported from the second of two fields, where the first is empty', async () => {
+    server.reply = ({ response }) =>
+      stream(response, TEA, { start: chunk({ reasoning_content: '', reasoning: 'Hm.' }) });
+    const thinking: number[] = [];
+    await read(open(), { onThinking: () => thinking.push(1) });
+    expect(thinking).toHaveLength(1);
   });
 
   it('in bytes that cut characters, with lone surrogates replaced', async () => {

@@ -168,10 +168,21 @@ const served: TextService[] = [
     piece: (content) => chunk({ content }).replace('data: ', 'data:'),
     end: 'data:[DONE]',
   }),
+  streams('sends CR alone', {
+    piece: (content) => chunk({ content }).replaceAll('\n', '\r'),
+    end: STOP.replaceAll('\n', '\r'),
+  }),
+  streams('sends U+2028 and U+2029 unescaped', {
+    piece: (content) => event({ id: '\u2028\u2029', choices: [{ index: 0, delta: { content } }] }),
+  }),
   streams('sends message in place of delta', {
     piece: (content) => event({ choices: [{ index: 0, message: { content } }] }),
   }),
 
+  {
+    name: 'repeats the answer in message at the end (MiniMax)',
+    reply: ({ response, text }) => stream(response, text, { end: event(completion(text)) + DONE }),
+  },
   {
     name: 'ignores stream: true (proxies)',
     reply: ({ response, text }) => json(response, 200, completion(text)),
