@@ -86,6 +86,14 @@ describe('titles by a provider', () => {
     expect(result.titles).toEqual(titles);
   });
 
+  it('take no longer after many blank lines', async () => {
+    ai.fake.script({ text: `Titles:${'\n'.repeat(20_000)}${list(1, 12)}` });
+    const before = process.threadCpuUsage();
+    const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
+    expect(result.titles).toHaveLength(12);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
+  });
+
   it('have at most five hundred words for any answer', async () => {
     ai.fake.script({ text: list(1, 300) });
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);

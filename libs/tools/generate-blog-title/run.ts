@@ -69,22 +69,29 @@ async function readAnswer(
 ): Promise<void> {
   let started = false;
   let answer = '';
+  let start = '';
+  let isJson = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
     if (!started) reportTitles(context, 'writing', 'Writing the titles', reader.titles.length);
     started = true;
     answer += piece;
-    if (isJson(answer)) continue;
+    if (start.length < START_CHARACTERS) {
+      start = (start + piece).trimStart().slice(0, START_CHARACTERS);
+      isJson ||= JSON_START.test(start);
+    }
+    if (isJson) continue;
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
   }
-  if (isJson(answer)) reader.add(`\n${titlesOfJson(answer)}`);
+  if (isJson) reader.add(`\n${titlesOfJson(answer)}`);
   const last = reader.end().length;
   if (last > 0) publish(context, reader.titles, last);
 }
 
-/** True if an answer is JSON, also after a preface, which some models prefer to a list, and not a title in brackets. */
-const isJson = (answer: string): boolean =>
-  /^\s*(?:[^\n]{0,200}:\s*\n\s*)?(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/.test(answer);
+/** Characters of an answer in which it shows whether it is JSON. */
+const START_CHARACTERS = 400;
+/** The start of an answer in JSON, which some models prefer to a list, also after a preface. Not a title in brackets. */
+const JSON_START = /^(?:[^\n]{0,200}:[^\S\n]*\n\s*)?(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/;
 
 /** The titles of an answer in JSON, each on a line: its longest list of texts. */
 function titlesOfJson(answer: string): string {
