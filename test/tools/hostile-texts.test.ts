@@ -58,7 +58,7 @@ const readers: [string, number, (text: string) => unknown][] = [
     'a rewriting of a model',
     100,
     (text) => {
-      const reader = createPartReader('part', [1]);
+      const reader = createPartReader('part', [{ number: 1, text }]);
       reader.add(text);
       reader.end();
     },

@@ -35,6 +35,8 @@ describe('what the model says about its answer', () => {
     ['both', `Certainly!\n\n${article}\n\nWould you like me to make it longer?`],
     ['a fence with a remark after it', `\`\`\`markdown\n${article}\n\`\`\`\n\nLet me know if you need more.`],
     ['a preface without a heading after it', `Sure! Here's the article about tea:\n\n${body}`, body],
+    ['an offer of another tone', `${article}\n\nIf you'd like a different tone, just ask.`],
+    ['an invitation to ask', `${article}\n\nFeel free to ask for revisions.`],
     ['a preface before a fence', `Of course. Here it is:\n\`\`\`markdown\n${article}\n\`\`\``],
   ])('is left out: %s', (_, text, expected = article) => {
     expect(proofread(text)).toBe(expected);
@@ -53,6 +55,13 @@ describe('what the model says about its answer', () => {
     '# Tea\n\nTea is a drink.\n\nLet me know in the comments how you would like more of it!',
     '# Tea\n\nTea is a drink.\n\nI hope this helps you to brew a better cup.',
     '# Tea\n\nTea is a drink.\n\nIf you need a plumber, we are happy to come.',
+    '# Movers\n\nWe carry.\n\nFeel free to reach out to our team for a quote.',
+    '# Movers\n\nWe carry.\n\nFeel free to ask for changes to your booking.',
+    '# Movers\n\nWe carry.\n\nIf you need more help, just ask for Sam.',
+    '# Movers\n\nWe carry.\n\nLet me know if you have any questions: [write](https://a.b).',
+    '# Movers\n\nWe carry.\n\nLet me know if you have any questions at sam@example.com.',
+    '# Movers\n\nWe carry.\n\nLet me know if you need more help on (020) 7946 0018.',
+    '# Movers\n\nWe carry.\n\nLet me know if you need more help at 12 Old Mill Road.',
     '# Letters\n\nDear Ann,\n\nI wrote to you. Please write back.',
   ])('is not taken for it: %s', (text) => {
     expect(proofread(text)).toBe(text);

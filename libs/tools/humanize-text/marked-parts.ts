@@ -1,4 +1,5 @@
 import { inOneLine, type Part } from '#libs/local-engine/humanizer/parts.js';
+import { hasRemark, withoutPreface, withoutRemark } from '../shared/without-remarks.js';
 
 /** A tag name that does not occur in the text. */
 export function tagFor(source: string): string {
@@ -22,8 +23,10 @@ export interface RewrittenPart {
   text: string;
 }
 
-/** Parses the tagged parts of a streamed answer and ignores other text. @param numbers of the expected parts, in order */
-export function createPartReader(tag: string, numbers: number[]) {
+type ExpectedPart = Pick<Part, 'number' | 'text'>;
+
+/** Parses the tagged parts of a streamed answer and ignores other text. @param expected in order */
+export function createPartReader(tag: string, expected: ExpectedPart[]) {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
   const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');
   let rest = '';
@@ -54,16 +57,26 @@ export function createPartReader(tag: string, numbers: number[]) {
     /** Ends the answer. Returns the last part if its tag was not closed; if the answer had no tags, returns all parts. */
     end(): RewrittenPart[] {
       const last = take(true);
-      return anyTag ? last : byBlocks(whole, numbers);
+      return anyTag ? last : byBlocks(whole, expected);
     },
   };
 }
 
-/** For an answer without tags: its blocks, or its lines, are the parts, if there are as many as expected parts. */
-function byBlocks(answer: string, numbers: number[]): RewrittenPart[] {
-  const whole = answer.trim().replace(/^```\w*\n([\s\S]*)\n```$/, '$1');
+/** For an answer without tags: its blocks, or its lines, are the parts, if they are as many and about as long. */
+function byBlocks(answer: string, expected: ExpectedPart[]): RewrittenPart[] {
+  const written = withoutPreface(answer.trim());
+  const withoutOffer = expected.some(({ text }) => hasRemark(text)) ? written : withoutRemark(written);
+  const whole = withoutOffer.replace(/^```\w*\n([\s\S]*)\n```$/, '$1');
   const found = [/\n\s*\n/u, /\n/]
-    .map((separator) => whole.split(separator).filter((block) => block.trim() !== ''))
-    .find((blocks) => blocks.length === numbers.length);
-  return (found ?? []).map((block, index) => ({ number: numbers[index]!, text: inOneLine(block) }));
+    .map((separator) => whole.split(separator).map(inOneLine).filter(Boolean))
+    .find(
+      (blocks) =>
+        blocks.length === expected.length &&
+        blocks.every((block, index) => isNear(block.length, expected[index]!.text.length)),
+    );
+  return (found ?? []).map((text, index) => ({ number: expected[index]!.number, text }));
 }
+
+/** True if a part of this length may be a rewriting of one with the other length. Short parts differ more. */
+const isNear = (length: number, original: number): boolean =>
+  length >= original / 2 - 10 && length <= original * 2 + 20;

@@ -109,7 +109,7 @@ async function rewrite(
 ): Promise<BrokenPart[]> {
   const waiting = new Map(parts.map((part) => [part.number, part]));
   const broken = new Map<number, BrokenPart>();
-  const reader = createPartReader(tag, [...waiting.keys()]);
+  const reader = createPartReader(tag, parts);
   const check = async (found: RewrittenPart[]) => {
     const expected = found.flatMap(({ number, text }) => {
       const part = waiting.get(number);

@@ -114,6 +114,34 @@ describe('a passage rewritten by a provider', () => {
     ]);
   });
 
+  const offer = 'Let me know if you want any changes.';
+  it.each([
+    ['without an offer that the passage does not have', 'Dear Ann, here is the plan.', 'simpler', false],
+    [
+      'with an offer of the passage',
+      `Dear Ann, here is the plan. Please ${offer.toLowerCase()}`,
+      'simpler',
+      true,
+    ],
+    [
+      'with an offer of a translated passage',
+      'Liebe Ann, hier ist der Plan. Sag mir, was fehlt.',
+      'translate',
+      true,
+    ],
+    ['with an offer that may be the instruction', 'Dear Ann, here is the plan.', 'instruct', true],
+  ] as const)('stays %s', async (_, passage, action, isKept) => {
+    const plan = 'Dear Ann, here is the plan.';
+    const answer = { text: `${plan}\n\n${offer}` };
+    ai.fake.script(answer);
+    const { result } = await rewriteHandler.withProvider(
+      { text: passage, action, language: 'English', instruction: 'Ask what she wants to change.' },
+      ai.provider,
+      recordRun().context,
+    );
+    expect(result.content).toBe(isKept ? answer.text : plan);
+  });
+
   it('fails as retryable without an answer', async () => {
     ai.fake.script({ text: '```\n```' });
     await expect(

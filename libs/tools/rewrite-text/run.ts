@@ -8,7 +8,7 @@ import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../catalogue.js';
 import { secondTry } from '../shared/second-try.js';
-import { withoutPreface, withoutRemark } from '../shared/without-remarks.js';
+import { hasRemark, withoutPreface, withoutRemark } from '../shared/without-remarks.js';
 import { createAnswerReader } from './answer-reader.js';
 import { actionsOf, rewriteText } from './contract.js';
 import { repairMessages, rewriteMessages } from './prompt.js';
@@ -77,11 +77,15 @@ async function* answerTo(
 
 /** The answer without what the model says about it. Keeps words that the passage may have, such as an offer in a letter. */
 function onlyRewriting(answer: string, { text, action }: Rewrite): string {
-  const isMore = action !== 'continue' && paragraphsOf(answer) > paragraphsOf(text);
-  const told = isMore ? withoutRemark(answer) : answer;
-  if (withoutPreface(text) !== text || withoutPreface(told) === told) return told;
+  const mayHaveOffer =
+    !['continue', 'translate', 'instruct'].includes(action) &&
+    paragraphsOf(answer) > paragraphsOf(text) &&
+    !hasRemark(text);
+  const withoutOffer = mayHaveOffer ? withoutRemark(answer) : answer;
+  const content = withoutPreface(withoutOffer);
+  if (withoutPreface(text) !== text || content === withoutOffer) return withoutOffer;
   const reader = createAnswerReader(text.startsWith('```'));
-  return reader.add(withoutPreface(told)) + reader.end();
+  return reader.add(content) + reader.end();
 }
 
 const paragraphsOf = (text: string): number => text.trim().split(/\n\s*\n/).length;

@@ -1,40 +1,48 @@
-const YES = '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure)';
-const TEXT =
+const AGREEING_WORD = '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure)';
+const KIND_OF_TEXT =
   '(?:article|post|piece|text|draft|version|passage|paragraph|sentences?|letter|rewrite|rewriting|rewording|translation|continuation)';
-const END = String.raw`(?:[:.!]|\.\.\.|…)\**\s*$`;
+const END_OF_LINE = String.raw`(?:[:.!]|\.\.\.|…)\**\s*$`;
 
 /** A line of the model before its answer: "Certainly!". */
-const AGREEMENT = new RegExp(String.raw`^${YES}\b[^\n]{0,200}${END}`, 'i');
+const AGREEMENT = new RegExp(String.raw`^${AGREEING_WORD}\b[^\n]{0,200}${END_OF_LINE}`, 'i');
 /** "Sure! Here's the article you asked for:". */
 const HERE_IS = new RegExp(
-  String.raw`^(?:${YES}\b[^\n]{0,60}?\b)?here(?:’|')?s?(?: is| are)? (?:an?|the|your|my)\b[^\n]{0,200}?\b${TEXT}\b[^\n]{0,120}${END}`,
+  String.raw`^(?:${AGREEING_WORD}\b[^\n]{0,60}?\b)?here(?:’|')?s?(?: is| are)? (?:an?|the|your|my)\b[^\n]{0,200}?\b${KIND_OF_TEXT}\b[^\n]{0,120}${END_OF_LINE}`,
   'i',
 );
 /** Words of a line that can only be about the answer. */
 const ABOUT_REQUEST = new RegExp(
-  String.raw`^${YES}\b|\byou (?:asked|requested|wanted)|\b(?:requested|rewritten|reworded|revised|shortened|simplified|translated|corrected|improved|edited|polished)\b`,
+  String.raw`^${AGREEING_WORD}\b|\byou (?:asked|requested|wanted)|\b(?:requested|rewritten|reworded|revised|shortened|simplified|translated|corrected|improved|edited|polished)\b`,
   'i',
 );
 
 /** What a model offers after its answer. */
 const OFFER =
   '(?:changes?|adjust\\w*|revis\\w+|edits?|tweak\\w*|modif\\w+|expand\\w*|shorten\\w*|longer|shorter|draft|another version|different (?:tone|angle|style|version)|rewrite|rephrase|anything else|(?:need|want|like) more|(?:further|more) (?:help|assistance|details|information)|any (?:other |further )?questions|assist\\w*)';
-/** A sentence of the model to its user, as its last paragraph. */
-const REMARK = new RegExp(
+/** Words about the answer itself. A change is one of the answer if nothing else follows: not "changes to your booking". */
+const ABOUT_TEXT = String.raw`\b(?:${KIND_OF_TEXT}|tone|style|length|wording|(?:changes|adjustments|edits|revisions|tweaks)(?=[,.!]|$))\b`;
+/** The words of a remark of the model to its user. */
+const REMARK_WORDS = [
+  String.raw`let me know\b[^\n]{0,160}\b${OFFER}\b`,
+  String.raw`feel free to (?:ask|request|let me know|reach out)\b[^\n]{0,160}${ABOUT_TEXT}`,
+  String.raw`i hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
+  String.raw`would you like (?:me to|any)\b`,
+  String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
+  String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
+  String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b`,
+].join('|');
+/** A remark as the last paragraph of an answer. */
+const REMARK = new RegExp(String.raw`^\**(?:${REMARK_WORDS})[^\n]{0,300}$`, 'i');
+const REMARK_ANYWHERE = new RegExp(String.raw`\b(?:${REMARK_WORDS})`, 'i');
+/** Signs of speech, or of an author to readers: a business, an address, a link, a phone number. */
+const SPEECH_OR_AUTHOR = new RegExp(
   [
-    String.raw`^\**(?:let me know\b[^\n]{0,160}\b${OFFER}\b`,
-    String.raw`feel free to (?:ask|request|let me know|reach out)\b`,
-    String.raw`i hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
-    String.raw`would you like (?:me to|any)\b`,
-    String.raw`if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
-    String.raw`if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
-    String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b)[^\n]{0,300}$`,
+    String.raw`["“”«»]|\b(?:said|asked|wrote|replied|answered|whispered|told)\b|\bcomments?\b|\bbelow\b`,
+    String.raw`\b(?:we|us|our|ours)\b|://|\bwww\.|\]\(|\w@\w|\d[\d ()./-]{4,20}\d`,
+    String.raw`\b\d+\w? [\w ]{1,30}\b(?:street|st|road|rd|avenue|ave|lane|square)\b`,
   ].join('|'),
   'i',
 );
-/** Signs of speech, or of an author to readers. */
-const OF_THE_TEXT =
-  /["“”«»]|\b(?:said|asked|wrote|replied|answered|whispered|told)\b|\bcomments?\b|\bbelow\b/i;
 
 /** The text without what the model says before it. Keeps a first sentence of the text itself, such as "Sure enough, …". */
 export function withoutPreface(text: string): string {
@@ -55,9 +63,12 @@ export function withoutPreface(text: string): string {
 export function withoutRemark(text: string): string {
   const at = text.lastIndexOf('\n\n');
   const last = text.slice(at).trim();
-  if (at <= 0 || !REMARK.test(last) || OF_THE_TEXT.test(last)) return text;
+  if (at <= 0 || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) return text;
   return text
     .slice(0, at)
     .trim()
-    .replace(/\n+-{3,}$/, '');
+    .replace(/(?<!\n)\n+-{3,}$/, '');
 }
+
+/** True if a text has words itself that are a remark of the model after it, as a letter may. */
+export const hasRemark = (text: string): boolean => REMARK_ANYWHERE.test(text);
