@@ -1,3 +1,4 @@
+import { detectResumeLanguage } from '#libs/local-engine/resume/languages/detect.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { AtsResult, Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import { findOriginalText, type OriginalText } from './original-text.js';
@@ -32,6 +33,10 @@ export const requirements = ({ resume, jobDescription, now }: Texts): Requiremen
 
 export const original = ({ resume, jobDescription }: Omit<Texts, 'now'>): OriginalText =>
   findOriginalText(resume.pages, jobDescription);
+
+/** Why a text for the job cannot be made of the resume; null otherwise. */
+export const limits = ({ resume, jobDescription }: Omit<Texts, 'now'>): string | null =>
+  languageLimits(jobDescription, detectResumeLanguage(resume.text));
 
 export const choose = ({
   resume,

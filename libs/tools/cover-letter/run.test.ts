@@ -148,6 +148,16 @@ describe('a letter offline', () => {
     expect(before).not.toContain(now[0]);
   });
 
+  it('is refused in a language that this server does not read', async () => {
+    const japanese = 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。';
+    await expect(
+      coverLetterHandler.offline({ jobDescription: japanese }, run().context),
+    ).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringContaining('The job description seems to be in Japanese.') as unknown as string,
+    });
+  });
+
   it('leaves the name blank if the resume does not begin with it', async () => {
     const pages = [`Curriculum vitae of an engineer, 2026\n${resumePages[0]}`, ...resumePages.slice(1)];
     const { result } = await coverLetterHandler.offline({ jobDescription }, run(pages).context);

@@ -3,6 +3,7 @@ import {
   noMatchingLines,
   nothingSupported,
   readResumeForJob,
+  readResumeForJobOffline,
   textForJob,
   withPlainPosting,
   writeClaims,
@@ -69,7 +70,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
 
   async offline(request, context) {
     const input = withPlainPosting(request);
-    const read = await readResumeForJob(input, context);
+    const read = await readResumeForJobOffline(input, context);
     const { statements, role, name } = read.selection;
     if (statements.length === 0) throw noMatchingLines();
     const lines = await ownLines(read.resume, statements, context.signal);

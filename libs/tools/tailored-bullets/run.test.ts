@@ -181,6 +181,15 @@ describe('bullets offline', () => {
     expect(withoutSources(result.content)).not.toMatch(/ignore|You need/);
   });
 
+  it('are refused in a language that this server does not read', async () => {
+    const japanese = 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。';
+    const running = tailoredBulletsHandler.offline({ jobDescription: japanese }, run().context);
+    await expect(running).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringContaining('The job description seems to be in Japanese.') as unknown as string,
+    });
+  });
+
   it('are refused if no line answers the job', async () => {
     const running = tailoredBulletsHandler.offline(
       { jobDescription: 'Must have: Salesforce and Tableau.' },

@@ -3,6 +3,7 @@ import {
   noMatchingLines,
   nothingSupported,
   readResumeForJob,
+  readResumeForJobOffline,
   textForJob,
   withPlainPosting,
   writeClaims,
@@ -42,7 +43,7 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
 
   async offline(request, context) {
     const input = withPlainPosting(request);
-    const read = await readResumeForJob(input, context);
+    const read = await readResumeForJobOffline(input, context);
     const { statements, missing } = read.selection;
     if (statements.length === 0) throw noMatchingLines();
     const bullets = statements.map(({ text, page, position, shows }): Bullet => ({

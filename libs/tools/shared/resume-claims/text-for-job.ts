@@ -50,6 +50,15 @@ export async function readResumeForJob(
   return { ...read, selection };
 }
 
+/** Like {@link readResumeForJob}, for this server. @throws AppError for a language that it does not read */
+export async function readResumeForJobOffline(input: Input, context: RunContext): Promise<ReadForJob> {
+  const read = await readResumeForJob(input, context);
+  const request = { resume: read.resume, jobDescription: input.jobDescription };
+  const limits = await onMatchThread('limits', request, context.signal);
+  if (limits !== null) throw new AppError('ENGINE_CANNOT', limits);
+  return read;
+}
+
 export const noMatchingLines = () =>
   new AppError(
     'ENGINE_CANNOT',
