@@ -64,8 +64,6 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['comparisons and links', 'a < b, [c], <d'],
     ['an end token in the middle', 'The token </s> ends a text.'],
     ['emoji', '🦊🎨 and 🇩🇪'],
-    ['XML with an analysis', '<doc>\n<analysis type="x">\nWe saw it.\n</analysis>\n</doc>'],
-    ['XML that ends a thought with attributes', 'A quote: <thought by="Ada">Hm.</thought> It is old.'],
     ['XML after words like thoughts', 'We need to see it:\n<scratchpad n="1">a</scratchpad>'],
     ['"analysis" as a word', 'analysis of tea'],
     ['leading white space', '\n\n  indented'],
@@ -92,12 +90,17 @@ it('tells that it has returned reasoning, unless the model is known to send it u
   expect(read('Tea is a drink.', 4, true)).toBe('Tea is a drink.');
 });
 
-it('keeps XML with an analysis of a model that is known to send reasoning untagged', () => {
-  const answer = '<doc>\n<analysis type="x">We saw it.</analysis>\n</doc>';
+it.each([
+  '<doc>\n<analysis type="x">We saw it.</analysis>\n</doc>',
+  'A quote: <thought by="Ada">Hm.</thought> It is old.',
+])('keeps %s of a model that is known to send reasoning untagged', (answer) => {
   const filter = new AnswerFilter();
   filter.add(answer);
   expect(filter.hasReturnedReasoning).toBe(false);
   expect(read(answer, 4, true)).toBe(answer);
+});
+
+it('leaves out untagged reasoning up to its own closing tag', () => {
   expect(read(`An <analysis>.</analysis>\n</think>\n\n${ARTICLE}`, 4, true)).toBe(ARTICLE);
 });
 
