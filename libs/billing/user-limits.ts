@@ -4,8 +4,6 @@ import { AppError } from '#libs/contract/errors.js';
 import { UserLimitsEntity } from '#libs/database/entities/users.js';
 import { execute, isoTime, queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 
-const MAX_DAYS = 366;
-
 const limitsSchema = z.object({
   unfinishedJobs: z.number().nullable(),
   storageBytes: z.coerce.number().nullable(),
@@ -28,11 +26,16 @@ export async function setUserLimits(
   userId: string,
   { unfinishedJobs, storageBytes, until }: UserLimits,
 ): Promise<void> {
-  const days = (Date.parse(until) - Date.now()) / 86_400_000;
-  if (days <= 0 || days > MAX_DAYS)
-    throw new AppError('VALIDATION_FAILED', 'Choose a time within the next year.', {
-      details: [{ field: 'limits.until', message: 'Choose a time within the next year.' }],
-    });
+  const time = await queryRow(
+    transaction,
+    z.object({ isPossible: z.boolean() }),
+    `SELECT $1::timestamptz > now() AND $1::timestamptz < now() + interval '1 year 1 day' AS "isPossible"`,
+    [until],
+  );
+  if (!time!.isPossible) {
+    const message = 'Choose a time within the next year.';
+    throw new AppError('VALIDATION_FAILED', message, { details: [{ field: 'limits.until', message }] });
+  }
   await transaction.upsert(
     UserLimitsEntity,
     { userId, unfinishedJobs, storageBytes: storageBytes === null ? null : String(storageBytes), until },

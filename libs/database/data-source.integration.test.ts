@@ -115,7 +115,7 @@ it('survives an error in the same bytes as the greeting of the database', async 
 });
 
 it('closes a connection whose statement has no answer, because the server hangs, and no idle connection', async () => {
-  const dataSource = await open({}, { statementMs: 500, lockMs: 500, graceMs: 500 });
+  const dataSource = await open({}, { statementMs: 4_000, lockMs: 4_000, graceMs: 1_000 });
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as { connection: { stream: Socket } };
   client.connection.stream.emit('timeout');

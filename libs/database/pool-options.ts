@@ -44,10 +44,12 @@ export function closeIfUnanswered(client: pg.ClientBase, milliseconds = ANSWER_M
   const internals = client as unknown as PgInternals;
   const stream = internals.connection.stream as Socket;
   stream.setTimeout(milliseconds).on('timeout', () => {
+    const query = internals._getActiveQuery();
+    if (!query) return;
     const { bytesRead } = stream;
     // If this process was suspended, it has not read an answer yet that is already here.
     setImmediate(() => {
-      if (internals._getActiveQuery() && stream.bytesRead === bytesRead)
+      if (internals._getActiveQuery() === query && stream.bytesRead === bytesRead)
         stream.destroy(new UnansweredError());
     });
   });

@@ -228,7 +228,7 @@ export class OperatorActions {
       requireOther(act, user, 'You cannot suspend yourself.');
       await suspend(transaction, userId, act.reason ?? null);
     });
-    // After the commit, so that no sign-in of before is missed.
+    // After the commit, so that a sign-in that began before it is ended too.
     const sessions = await signOutEverywhere(dataSource, userId);
     this.publishEnded(userId, sessions);
     live.publish('user:suspended', userId);
@@ -364,8 +364,8 @@ export class OperatorActions {
             ...found.counted!,
             left: await countUserRows(transaction, userId),
           });
-          const { sha256 } = found.receipt;
-          await record(transaction, act, 'user.delete', userId, { ...found.counted, sha256 });
+          // The whole receipt: its answer may be lost, and the hash covers all of it.
+          await record(transaction, act, 'user.delete', userId, { ...found.receipt });
         },
       });
       return found.receipt!;
@@ -472,7 +472,10 @@ const record = (
 
 const decisions = { approve: approvePicture, hide: hidePicture, restore: restorePicture };
 
-/** @throws AppError VALIDATION_FAILED if an operator, who may have given the own email as name, acts on the own account */
+/**
+ * A command knows operators only by the name they gave, which may be their email or id.
+ * @throws AppError VALIDATION_FAILED if the target is the operator's own account
+ */
 function requireOther({ operator: { userId, name } }: Act, { id, email }: UserEntity, message: string): void {
   if (id === userId || id === name || email?.toLowerCase() === name.toLowerCase())
     throw new AppError('VALIDATION_FAILED', message);

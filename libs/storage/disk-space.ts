@@ -56,7 +56,7 @@ async function freeBytes(folder: string): Promise<number> {
     return bavail * bsize;
   } catch (error) {
     const parent = dirname(folder);
-    if (parent === folder) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
     return freeBytes(parent);
   }
 }

@@ -60,7 +60,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
           list({
             ...{ id, name: profile.fullName, email: profile.email, plan, role },
             'credits left': credits.remaining ?? 'unlimited',
-            'storage (MB)': `${Math.round(storage.used / 1e5) / 10} of ${Math.round(storage.limit / 1e6)}`,
+            'storage (MB)': `${Math.round((storage.used / MB) * 10) / 10} of ${Math.round(storage.limit / MB)}`,
             ...limitEntries(limits ?? null),
             jobs: Object.entries(jobs)
               .map(([status, count]) => `${count} ${status}`)
@@ -123,7 +123,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
 
   users
     .command('limits')
-    .description('gives a user other limits for a time, or ends them')
+    .description('gives a user other limits for a time, or ends them; a limit that is not given stays')
     .addArgument(user())
     .addOption(new Option('--jobs <jobs>', 'jobs that wait or run at once').argParser(wholeNumber(100_000)))
     .addOption(new Option('--storage <megabytes>', 'storage in MB').argParser(wholeNumber(1e9)))
@@ -135,9 +135,10 @@ export function accountCommands(program: Command, terminal: Terminal): void {
         const { id } = await known.findUser(idOrEmail);
         if (!end && (until === undefined || (jobs === undefined && storage === undefined)))
           throw new AppError('VALIDATION_FAILED', 'Give --until with --jobs or --storage, or --end.');
+        const before = await readUserLimits(dataSource, id);
         const limits = until && {
-          unfinishedJobs: jobs ?? null,
-          storageBytes: storage === undefined ? null : storage * MB,
+          unfinishedJobs: jobs ?? before?.unfinishedJobs ?? null,
+          storageBytes: storage === undefined ? (before?.storageBytes ?? null) : storage * MB,
           until: until.toISOString(),
         };
         await actions.setLimits(act, id, limits ?? null);
@@ -174,7 +175,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
               'rows kept without the id': sum(unlinked),
               'rows left': sum(left),
             }),
-            `${files.count} files of ${(files.bytes / 1e6).toFixed(1)} MB\n\n`,
+            `${files.count} files of ${(files.bytes / MB).toFixed(1)} MB\n\n`,
             table(['TABLE', 'ROWS'], Object.entries(rows)),
             `\nSHA-256 of this receipt as JSON: ${sha256}\n`,
           ].join(''),
@@ -195,10 +196,10 @@ interface LimitOptions {
 const limitEntries = (limits: UserLimits | null): Record<string, string | number | null> =>
   limits
     ? {
-        'own limit of jobs': limits.unfinishedJobs,
-        'own limit of storage (MB)': limits.storageBytes && Math.round(limits.storageBytes / MB),
-        'own limits until': limits.until.slice(0, 16).replace('T', ' '),
+        'temporary limit of jobs': limits.unfinishedJobs,
+        'temporary limit of storage (MB)': limits.storageBytes && Math.round(limits.storageBytes / MB),
+        'temporary limits until': limits.until.slice(0, 16).replace('T', ' '),
       }
-    : { 'own limits': null };
+    : { 'temporary limits': null };
 
 const sum = (rows: Record<string, number>) => Object.values(rows).reduce((total, count) => total + count, 0);

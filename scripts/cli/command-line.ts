@@ -34,9 +34,11 @@ export const wholeNumber = (max: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
 };
 
-/** Parses the begin of a day in UTC. */
+/** Parses the start of a day in UTC. */
 export function day(text: string): Date {
   const date = new Date(`${text}T00:00:00Z`);
-  if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  // A day that the month does not have becomes another one.
+  const isDay = /^[1-9]\d{3}-/.test(text) && !Number.isNaN(date.getTime());
+  if (isDay && date.toISOString().startsWith(`${text}T`)) return date;
   throw new InvalidArgumentError('It must be a day such as 2026-03-31.');
 }

@@ -39,7 +39,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
     .option('--as <name>', 'your name in the audit log; by default OPERATOR, or that of the system')
     .option(
       '--reason <text>',
-      'why, for the audit log; a user reads it who is suspended, given credits, or whose creation is hidden or taken down',
+      'why, for the audit log; shown to the user when the command suspends the account, changes credits, or hides or takes down a creation',
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()

@@ -161,6 +161,11 @@ export const screens: Screen[] = [
     ready: (page) => page.getByRole('img').first().waitFor(),
   },
   {
+    name: 'usage',
+    path: () => '/ai/usage',
+    ready: (page) => page.getByRole('heading', { name: 'Receipts' }).waitFor(),
+  },
+  {
     name: 'api-keys',
     path: () => '/ai/keys',
     ready: (page) => page.getByText(/0 of 100 jobs/).waitFor(),

@@ -3,7 +3,7 @@ import { betterAuth } from 'better-auth';
 import type pg from 'pg';
 import { isDatabaseUnavailable, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
-import { APP_METADATA_PATH, removeCallsThatAreOff } from './app-authorization.js';
+import { APP_METADATA_PATH, removeIntrospection } from './app-authorization.js';
 import {
   betterAuthOptions,
   CLIENT_ADDRESS_HEADER,
@@ -43,7 +43,7 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       const answer = await rewriteRefusal(
         await failures.run(() => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
       );
-      if (new URL(request.url).pathname === APP_METADATA_PATH) return await removeCallsThatAreOff(answer);
+      if (new URL(request.url).pathname === APP_METADATA_PATH) return await removeIntrospection(answer);
       if (renewed) renewSessionCookie(answer, renewed.changed, publicUrl);
       return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {

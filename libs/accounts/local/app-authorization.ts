@@ -24,7 +24,7 @@ export const APP_PATHS_OFF = [
 export const APP_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /** Removes the introspection of tokens, which is off, from the metadata. */
-export async function removeCallsThatAreOff(answer: Response): Promise<Response> {
+export async function removeIntrospection(answer: Response): Promise<Response> {
   if (!answer.ok) return answer;
   const metadata = (await answer.json()) as Record<string, unknown>;
   const offered = Object.entries(metadata).filter(([name]) => !name.startsWith('introspection_'));

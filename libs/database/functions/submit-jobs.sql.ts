@@ -66,7 +66,9 @@ export const submitJobs = `
 
     SELECT unfinished_jobs, storage_bytes, until INTO limits FROM user_limits WHERE user_id = of_user AND until > now();
     unfinished_at_most := coalesce(limits.unfinished_jobs, (request ->> 'unfinishedAtMost')::integer);
-    batch_items_at_most := ceil((request ->> 'batchItemsShare')::float * unfinished_at_most);
+    -- Programs of version 0.2 send a number in place of a share.
+    batch_items_at_most := coalesce(ceil((request ->> 'batchItemsShare')::float * unfinished_at_most),
+      (request ->> 'batchItemsAtMost')::integer);
     storage_at_most := coalesce(limits.storage_bytes, (request -> 'storageAtMost' ->> owner.plan)::bigint);
 
     own_lane := CASE

@@ -24,11 +24,16 @@ export function LimitsDialog({
     (limits?.until ?? new Date(Date.now() + WEEK_MS).toISOString()).slice(0, 10),
   );
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const change = (set: () => void) => {
+    setErrors({});
+    set();
+  };
   const confirm = (reason: string) => {
     const given = userLimitsSchema.safeParse({
       unfinishedJobs: jobs.trim() === '' ? null : Number(jobs),
       storageBytes: storage.trim() === '' ? null : Number(storage) * MB,
-      until: `${until}T00:00:00Z`,
+      // A time that was not chosen here stays.
+      until: limits?.until.startsWith(until) ? limits.until : `${until}T00:00:00Z`,
     });
     if (!given.success)
       return setErrors(
@@ -59,14 +64,14 @@ export function LimitsDialog({
             inputMode="numeric"
             value={jobs}
             error={errors['unfinishedJobs']}
-            onChange={({ currentTarget }) => setJobs(currentTarget.value)}
+            onChange={({ currentTarget }) => change(() => setJobs(currentTarget.value))}
           />
           <TextField
             label="Storage in MB"
             inputMode="numeric"
             value={storage}
             error={errors['storageBytes']}
-            onChange={({ currentTarget }) => setStorage(currentTarget.value)}
+            onChange={({ currentTarget }) => change(() => setStorage(currentTarget.value))}
           />
           <TextField
             label="Until"
@@ -75,7 +80,7 @@ export function LimitsDialog({
             required
             value={until}
             error={errors['until']}
-            onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+            onChange={({ currentTarget }) => change(() => setUntil(currentTarget.value))}
           />
         </>
       }

@@ -65,7 +65,7 @@ it('gives a user other limits for a time, and ends them', async () => {
 
   const again = openPage({ ...ada, limits: { ...limits, until: '2027-01-31T00:00:00.000Z' } });
   await screen.findByText(/of storage, until/);
-  await again.user.click(screen.getByRole('button', { name: 'End own limits' }));
+  await again.user.click(screen.getByRole('button', { name: 'End temporary limits' }));
   await again.user.type(screen.getByLabelText('Reason'), 'It is over');
   await again.user.click(screen.getByRole('button', { name: 'End them' }));
   await waitFor(() => expect(sent()).toContainEqual({ reason: 'It is over', limits: null }));

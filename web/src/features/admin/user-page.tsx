@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import { Link, useParams } from 'react-router-dom';
 import type { AdminUserDetails, DeletionReceipt } from '#libs/contract/admin.js';
 import { formatBytes } from '../../shared/lib/check-file';
-import { formatExact } from '../../shared/lib/format';
+import { formatCount, formatExact } from '../../shared/lib/format';
 import { saveFile } from '../../shared/lib/save-file';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
@@ -85,8 +85,8 @@ function Details({
               Limits
             </Button>
             {user.limits &&
-              button('End own limits', {
-                title: 'End the limits of the user’s own?',
+              button('End temporary limits', {
+                title: 'End the temporary limits?',
                 confirmLabel: 'End them',
                 what: 'Those of server and plan take effect at once.',
                 act: { kind: 'limits', limits: null },
@@ -144,10 +144,11 @@ function Details({
                 ? 'unlimited'
                 : `${user.credits.remaining} of ${user.credits.allowance} left`,
             Storage: `${formatBytes(user.storage.used)} of ${formatBytes(user.storage.limit)}`,
-            'Own limits':
+            'Temporary limits':
               user.limits &&
               [
-                user.limits.unfinishedJobs !== null && `${user.limits.unfinishedJobs} unfinished jobs`,
+                user.limits.unfinishedJobs !== null &&
+                  formatCount(user.limits.unfinishedJobs, 'unfinished job'),
                 user.limits.storageBytes !== null && `${formatBytes(user.limits.storageBytes)} of storage`,
                 `until ${formatExact(user.limits.until)}`,
               ]

@@ -31,7 +31,7 @@ describe('the storage meter', () => {
     const limits = { unfinishedJobs: 1_500, storageBytes: 5_000 * MB, until: '2026-12-31T12:00:00.000Z' };
     renderInApp(<StorageMeter account={{ storage: { used: 0, limit: 5_000 * MB }, limits }} />);
     expect(
-      screen.getByText('Until Dec 31, 2026, you may have 1,500 unfinished jobs and 5 GB of storage.'),
+      screen.getByText('Until December 31, you may have 1,500 unfinished jobs and 5 GB of storage.'),
     ).toBeTruthy();
   });
 });

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Account } from '#libs/contract/account.js';
-import { formatDate } from '../lib/format';
+import { formatCount, formatUtcDay } from '../lib/format';
 
 const MB = 1024 * 1024;
 /** Fraction of the limit from which the meter warns. */
@@ -43,7 +43,7 @@ export function StorageMeter({
       </div>
       {limits && (
         <p className="text-quiet">
-          Until {formatDate(limits.until)}, you may have {limitWords(limits)}.
+          Until {formatUtcDay(limits.until)}, you may have {limitWords(limits)}.
         </p>
       )}
       {isNearlyFull && (
@@ -59,7 +59,7 @@ export function StorageMeter({
 
 const limitWords = ({ unfinishedJobs, storageBytes }: NonNullable<Account['limits']>): string =>
   [
-    ...(unfinishedJobs === null ? [] : [`${unfinishedJobs.toLocaleString('en')} unfinished jobs`]),
+    ...(unfinishedJobs === null ? [] : [formatCount(unfinishedJobs, 'unfinished job')]),
     ...(storageBytes === null ? [] : [`${formatSize(storageBytes)} of storage`]),
   ].join(' and ');
 

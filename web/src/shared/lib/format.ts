@@ -50,4 +50,5 @@ export function formatQueuePosition(position: number | null, etaSeconds: number 
 }
 
 /** Text such as "1 credit" or "2 credits". The plural is formed with an s. */
-export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -18,7 +18,7 @@ type User = Visitor & { account: Account };
 
 describeWithBrowser('the admin page', () => {
   const suite = useBrowserSuite({
-    settings: () => ({ PRICES_PROVIDER: 'ops/provider-prices.example.json' }),
+    settings: () => ({ PRICES_PROVIDER: 'ops/prices/example.json' }),
   });
   const sql = (text: string) => query(suite.product.databaseUrl, text);
 

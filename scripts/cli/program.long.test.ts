@@ -143,10 +143,10 @@ describe('users limits', () => {
     ).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^own limit of jobs +500\nown limit of storage \(MB\) +1000\nown limits until +20/m,
+        /^temporary limit of jobs +500\ntemporary limit of storage \(MB\) +1000\ntemporary limits until +20/m,
       ),
     });
-    expect((await run('users show ada')).out).toMatch(/^own limit of jobs +500$/m);
+    expect((await run('users show ada')).out).toMatch(/^temporary limit of jobs +500$/m);
     expect(parse((await run('users limits ada --end --json')).out)).toEqual({ id: 'ada', limits: null });
     expect(await run('users limits ada --jobs 5')).toMatchObject({ status: 1 });
     expect(await run('users limits ada --jobs 5 --until 2020-01-01')).toMatchObject({ status: 1 });
