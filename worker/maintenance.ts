@@ -100,7 +100,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('past live events', 10 * SECOND, () => this.live.deletePastEvents());
     this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.elected.add('previews', MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
-    this.elected.add('lost provider calls', MINUTE, async () => void (await endLostCalls(this.dataSource)));
+    this.elected.add('lost provider calls', MINUTE, () => endLostCalls(this.dataSource));
     this.elected.add('budgets', MINUTE, () => this.budgets.pass());
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
     this.elected.add('retention', HOUR, () => this.removeExpired());

@@ -103,7 +103,8 @@ export const attemptSchema = z.object({
   startedAt: z.string().optional(),
   endedAt: z.string().optional(),
   outcome: z.string().optional().meta({
-    description: '`succeeded`, `failed`, `cancelled`, `retried`, `released` or `lost`. Absent while it runs.',
+    description:
+      '`succeeded`, `failed`, `cancelled`, `retried`, `waited` (also several in a row), `released` or `lost`. Absent while it runs.',
   }),
   message: z.string().optional(),
 });

@@ -51,6 +51,12 @@ describe('A monthly budget', () => {
   const budgetsOf = (budgets: Budgets, providerTools: ToolName[] = []) =>
     new ProviderBudgets({ database: platform.dataSource, budgets, prices, providerTools });
 
+  const never = new AbortController().signal;
+  const requestOf = (userId: string, { id = randomUUID() as string, attempts = 1 } = {}) => ({
+    ...{ id: randomUUID(), tool: ARTICLE.tool, provider },
+    job: { id, attempts, userId, priority: 'standard' as const },
+  });
+
   const runnerOf = (budgets: ProviderBudgets, environment: Record<string, string> = {}) =>
     createRunner(platform, provider, {
       ...{ calls, budgets, leaseSeconds: 60 },
@@ -112,9 +118,7 @@ describe('A monthly budget', () => {
       ...{ database: platform.dataSource, budgets: { all: 1_000 }, prices, providerTools: [] },
       clock,
     });
-    const job = { userId, priority: 'standard' as const };
-    const other = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
-    const never = new AbortController().signal;
+    const other = requestOf(userId);
     for (let n = 0; n < 2; n += 1)
       expect(await budgets.reserve(other, never)).toEqual({ isReserved: true, usedUp: null });
     const reservations = () => platform.sql(`SELECT id FROM provider_reservations`);
@@ -145,27 +149,64 @@ describe('A monthly budget', () => {
   });
 
   it('stays reserved until the calls of a worker that died are counted', async () => {
-    const job = { userId: await platform.user(), priority: 'standard' as const };
-    const request = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
-    await budgetsOf({ all: 60_000 }).reserve(request, new AbortController().signal);
+    await budgetsOf({ all: 60_000 }).reserve(requestOf(await platform.user()), never);
     const [row] = await platform.sql<{ minutes: number }>(
       `SELECT extract(epoch FROM expires_at - now())::integer / 60 AS minutes FROM provider_reservations`,
     );
     expect(row!.minutes).toBeGreaterThan(LOST_AFTER_MINUTES + 1);
   });
 
+  it('is not locked by an earlier attempt of the job, whose calls are counted', async () => {
+    const { id, userId, ...job } = await platform.submit(await platform.user(), ARTICLE);
+    const budgets = budgetsOf({ all: 1_000 });
+    await budgets.reserve(requestOf(userId, { id }), never);
+    const call = { model: 'fake-model', provider: 'main', startedAt: new Date(), operation: 'chat' } as const;
+    calls.of({ ...job, id, userId, attempts: 1 }).started({ ...call, id: randomUUID() });
+    const other = calls.of({ ...job, id: randomUUID(), userId, attempts: 1 });
+    other.started({ ...call, id: randomUUID() });
+    await calls.flush();
+    await platform.sql(`UPDATE provider_calls SET status = 'ok', cost = 300 WHERE job_id <> $1`, [id]);
+    expect(await budgets.reserve(requestOf(userId, { id, attempts: 2 }), never)).toEqual({
+      isReserved: true,
+      usedUp: null,
+    });
+    expect(await platform.sql('SELECT attempt FROM provider_reservations')).toEqual([{ attempt: 2 }]);
+    expect(
+      await platform.sql(
+        `SELECT status, call.cost::integer, spending.cost::integer AS spent
+         FROM provider_calls AS call, provider_spending AS spending WHERE job_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ status: 'lost', cost: 300, spent: 300 }]);
+  });
+
+  it('is free again if the answer about the reservation was lost', async () => {
+    const { id } = await platform.submit(await platform.user(), ARTICLE);
+    const budgets = budgetsOf({ all: 60_000 });
+    const reserve = budgets.reserve.bind(budgets);
+    let reserved = 0;
+    budgets.reserve = async (...given) => {
+      await reserve(...given);
+      reserved = (await platform.sql('SELECT FROM provider_reservations')).length;
+      throw new Error('The answer was lost');
+    };
+    await runnerOf(budgets).run(id);
+    await calls.flush();
+    expect([reserved, await platform.sql('SELECT FROM provider_reservations')]).toEqual([1, []]);
+  });
+
   it('is reserved while the user is deleted, without a deadlock', async () => {
     const userId = await platform.user();
     await platform.sql(
-      `INSERT INTO provider_reservations VALUES (gen_random_uuid(), $1, 'free', 1, now() - interval '1 day')`,
+      `INSERT INTO provider_reservations (id, user_id, plan, cost, expires_at)
+       VALUES (gen_random_uuid(), $1, 'free', 1, now() - interval '1 day')`,
       [userId],
     );
-    const job = { userId, priority: 'standard' as const };
-    const request = { id: randomUUID(), job, tool: ARTICLE.tool, provider };
+    const request = requestOf(userId);
     let reserving: Promise<unknown> = Promise.resolve();
     await platform.dataSource.transaction(async (deletion) => {
       await deletion.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
-      reserving = budgetsOf({ all: 60_000 }).reserve(request, new AbortController().signal);
+      reserving = budgetsOf({ all: 60_000 }).reserve(request, never);
       await until('the reservation waits', async () => {
         const waiting = await platform.sql(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%reserve_provider_budget%'`,

@@ -23,7 +23,10 @@ const ESTIMATE_SECONDS = 10;
 const ASK_EVERY_MS = 250;
 /** Milliseconds for which a job waits in its slot. */
 const WAIT_MS = 5_000;
-/** If a worker dies, its reservation ends once its calls are counted as lost, which a worker does every minute. */
+/**
+ * If a worker dies and no later attempt of the job reserves, its reservation ends once its calls are counted as lost, which a
+ * worker does every minute.
+ */
 const RESERVATION_SECONDS = (LOST_AFTER_MINUTES + 5) * 60;
 
 export interface ProviderBudgetsDeps {
@@ -49,7 +52,7 @@ export interface Reservation {
 export interface ReservationRequest {
   /** Identifies the attempt, so that a repeated request reserves once. A UUID. */
   id: string;
-  job: Pick<JobEntity, 'userId' | 'priority'>;
+  job: Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'priority'>;
   tool: ToolName;
   provider: Pick<AiProvider, 'textModel' | 'imageModel'>;
 }
@@ -67,12 +70,12 @@ export class ProviderBudgets {
   }
 
   /**
-   * Reserves the highest cost of recent jobs of the tool. Waits some seconds while running jobs have reserved what is left of a
+   * Reserves the highest cost of recent jobs of the tool, and ends the reservations of earlier attempts of the job. Waits some seconds while running jobs have reserved what is left of a
    * budget.
    * @throws BudgetReserved
    */
   async reserve(
-    { id, job: { userId, priority }, tool, provider }: ReservationRequest,
+    { id, job: { id: jobId, attempts: attempt, userId, priority }, tool, provider }: ReservationRequest,
     signal: AbortSignal,
   ): Promise<Reservation> {
     const plan = priority === 'premium' ? 'premium' : 'free';
@@ -81,7 +84,7 @@ export class ProviderBudgets {
     const until = this.clock.elapsed() + WAIT_MS;
     for (;;) {
       const request = {
-        ...{ id, userId, plan, limits, month: this.month, seconds: RESERVATION_SECONDS },
+        ...{ id, jobId, attempt, userId, plan, limits, month: this.month, seconds: RESERVATION_SECONDS },
         cost: await this.estimate(tool, provider),
       };
       const answer = await queryRow(

@@ -246,9 +246,16 @@ export class JobRunner {
     if (!provider) return null;
     const request = { id: randomUUID(), job, tool: name, provider };
     const reserve = () => budgets.reserve(request, signal);
-    const { isReserved, usedUp } = await retryWhileUnavailable(reserve, signal);
     const calls = this.options.calls.of(job);
-    return { provider, usedUp, calls, release: () => isReserved && calls.endReservation(request.id) };
+    const release = () => calls.endReservation(request.id);
+    try {
+      const { isReserved, usedUp } = await retryWhileUnavailable(reserve, signal);
+      return { provider, usedUp, calls, release: () => isReserved && release() };
+    } catch (error) {
+      // It may be stored although the answer was lost.
+      release();
+      throw error;
+    }
   }
 
   /**

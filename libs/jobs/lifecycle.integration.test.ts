@@ -112,6 +112,25 @@ describe('The life of a job', () => {
     expect(log.at(-1)).toMatchObject({ attempt: 56, outcome: 'succeeded' });
   });
 
+  it('keeps attempts that waited in a row as one, so that they push out no other', async () => {
+    const { job, attempt } = await claimed(await platform.user());
+    await runOut(job.id);
+    for (let n = 2; n <= 60; n += 1) {
+      await platform.sql(`UPDATE jobs SET run_after = NULL WHERE id = $1`, [job.id]);
+      await platform.lifecycle.claim(job.id, 60);
+      await platform.lifecycle.retryLater(
+        { ...attempt, attempt: n },
+        { delayMs: 0, message: `Waited ${n}`, isFailure: false },
+      );
+    }
+    const { attemptLog } = await platform.job(job.id);
+    const times = { startedAt: expect.any(String), endedAt: expect.any(String), worker: programId };
+    expect(attemptLog).toEqual([
+      { attempt: 1, outcome: 'lost', ...times },
+      { attempt: 60, outcome: 'waited', message: 'Waited 60', ...times },
+    ]);
+  });
+
   // Prevents a bug of BullMQ (#439): a lock was not renewed while the CPU was busy, so the job ran twice.
   describe('an attempt that was taken over', () => {
     it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([

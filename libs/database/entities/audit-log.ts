@@ -3,6 +3,10 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 /** A change by an operator. Rows are only added: a trigger refuses changes and deletions. */
 @Entity('audit_log')
 @Index('audit_log_target', ['target', 'id'])
+@Index('audit_log_idempotency', ['target', 'idempotencyKey'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
 export class AuditEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -27,4 +31,8 @@ export class AuditEntryEntity {
 
   @Column('jsonb', { default: {} })
   details!: Record<string, unknown>;
+
+  /** Of the request, so that its repetition does not act again. */
+  @Column('text', { nullable: true })
+  idempotencyKey!: string | null;
 }

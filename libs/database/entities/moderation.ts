@@ -50,6 +50,10 @@ export class CreationModerationEntity {
   @Column('boolean', { default: false })
   isNoticeDue!: boolean;
 
+  /** When the mail is sent again. Null before the first attempt. */
+  @Column('timestamptz', { nullable: true })
+  noticeAfter!: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   changedAt!: Date;
 }

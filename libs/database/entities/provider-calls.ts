@@ -112,6 +112,13 @@ export class ProviderReservationEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  /** Null if a program of the previous version reserved. */
+  @Column('uuid', { nullable: true })
+  jobId!: string | null;
+
+  @Column('integer', { nullable: true })
+  attempt!: number | null;
+
   @Column('text')
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;

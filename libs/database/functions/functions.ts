@@ -8,6 +8,7 @@ import { apiKeyRefusal } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { checkWrites } from './check-writes.sql.js';
 import { claimJob } from './claim-job.sql.js';
+import { endLostCalls } from './end-lost-calls.sql.js';
 import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
 import { providerBudgetUse } from './provider-budget-use.sql.js';
@@ -39,6 +40,7 @@ export const functions = [
   checkWrites,
   recordProviderCalls,
   providerBudgetUse,
+  endLostCalls,
   reserveProviderBudget,
 ];
 

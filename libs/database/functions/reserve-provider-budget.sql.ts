@@ -1,7 +1,8 @@
 /**
  * Reserves the estimated cost of an attempt of a job, unless a budget of the month would be exceeded. If no other attempt
  * runs, what is left of the budget is enough, so that one attempt at most exceeds it. Calls run one after another, so that each
- * sees the reservations before it. A repeated call changes nothing. The user's row is locked first, as by the deletion of a user,
+ * sees the reservations before it. A repeated call changes nothing. Reservations of earlier attempts of the job end: their workers
+ * have died, so that their calls are lost. The user's row is locked first, as by the deletion of a user,
  * whose job has no effect any more. Called by `libs/costs/provider-budgets.ts`, which describes the request.
  * @returns NULL if the cost is reserved; the name of a budget that is used up; `wait` while the rest of it is reserved
  */
@@ -15,6 +16,16 @@ export const reserveProviderBudget = `
       RETURN NULL;
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('reserve_provider_budget'));
+    IF EXISTS (SELECT FROM provider_reservations
+        WHERE job_id = (request ->> 'jobId')::uuid AND attempt < (request ->> 'attempt')::integer) THEN
+      -- In the order of record_provider_calls: calls, spending, reservations.
+      PERFORM end_lost_calls(ARRAY(
+        SELECT id FROM provider_calls WHERE job_id = (request ->> 'jobId')::uuid
+          AND attempt < (request ->> 'attempt')::integer AND status = 'running'
+        ORDER BY id FOR UPDATE SKIP LOCKED));
+      DELETE FROM provider_reservations
+        WHERE job_id = (request ->> 'jobId')::uuid AND attempt < (request ->> 'attempt')::integer;
+    END IF;
     IF EXISTS (SELECT FROM provider_reservations WHERE id = (request ->> 'id')::uuid) THEN
       RETURN NULL;
     END IF;
@@ -27,8 +38,8 @@ export const reserveProviderBudget = `
       RETURN used_up;
     END IF;
     DELETE FROM provider_reservations WHERE expires_at < clock_timestamp();
-    INSERT INTO provider_reservations (id, user_id, plan, cost, expires_at)
-      VALUES ((request ->> 'id')::uuid, request ->> 'userId', request ->> 'plan', (request ->> 'cost')::bigint,
-        clock_timestamp() + make_interval(secs => (request ->> 'seconds')::float));
+    INSERT INTO provider_reservations (id, job_id, attempt, user_id, plan, cost, expires_at)
+      VALUES ((request ->> 'id')::uuid, (request ->> 'jobId')::uuid, (request ->> 'attempt')::integer, request ->> 'userId',
+        request ->> 'plan', (request ->> 'cost')::bigint, clock_timestamp() + make_interval(secs => (request ->> 'seconds')::float));
     RETURN NULL;
   END $$`;

@@ -20,6 +20,7 @@ import * as moderation from './53-moderation.js';
 import * as stripe from './54-stripe.js';
 import * as userLimits from './56-user-limits.js';
 import * as billing from './57-billing.js';
+import * as repetitions from './58-repetitions.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -45,4 +46,5 @@ export const migrations = {
   ...stripe,
   ...userLimits,
   ...billing,
+  ...repetitions,
 };

@@ -45,6 +45,7 @@ const statusColors: Record<string, string> = {
   lost: 'text-danger',
   cancelled: 'text-quiet',
   retried: 'text-warning',
+  waited: 'text-warning',
   released: 'text-quiet',
 };
 
