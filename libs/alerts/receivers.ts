@@ -38,8 +38,8 @@ export function createReceivers(
     receivers.push({
       name: 'mail',
       async send(notifications) {
-        const wasSent = await mailer.deliver('alert', composeAlertMail(mail, notifications, publicUrl));
-        if (!wasSent) throw new Error('The mail server did not take the mail.');
+        const delivery = await mailer.deliver('alert', composeAlertMail(mail, notifications, publicUrl));
+        if (delivery !== 'sent') throw new Error('The mail server did not take the mail.');
       },
     });
   if (webhookUrl)

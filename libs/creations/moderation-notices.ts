@@ -9,9 +9,11 @@ import type { Mail, Mailer } from '#libs/mail/mailer.js';
 const AT_ONCE = 50;
 /** Hours after a decision in which its mail is sent again if the mail server does not take it. */
 const RETRY_HOURS = 24;
+const RETRY_MINUTES = 15;
 
 const noticeSchema = z.object({
   id: z.string(),
+  changedAt: z.date(),
   state: z.enum(['approved', 'waiting', 'refused', 'hidden']),
   cause: z.enum(moderationCauses),
   reason: z.string().nullable(),
@@ -39,21 +41,24 @@ export class ModerationNotices {
       `UPDATE creation_moderations SET is_notice_due = false
        FROM creations JOIN users ON users.id = creations.user_id
        WHERE creations.id = creation_id AND creation_id IN (
-         SELECT creation_id FROM creation_moderations WHERE is_notice_due ORDER BY changed_at LIMIT ${AT_ONCE}
-         FOR UPDATE SKIP LOCKED)
-       RETURNING creations.id, state, cause, creation_moderations.reason, prompt, published, name, email`,
+         SELECT creation_id FROM creation_moderations
+         WHERE is_notice_due AND (notice_after IS NULL OR notice_after <= now()) ORDER BY changed_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+       RETURNING creations.id, changed_at AS "changedAt", state, cause, creation_moderations.reason, prompt, published, name, email`,
     );
     for (const notice of due) void this.deliver(notice).catch(this.onError);
   }
 
   private async deliver(notice: Notice): Promise<void> {
     if (notice.email === null || this.mailer === null) return;
-    if (await this.mailer.deliver('moderation', moderationMail(notice.email, notice, this.publicUrl))) return;
+    const mail = moderationMail(notice.email, notice, this.publicUrl);
+    if ((await this.mailer.deliver('moderation', mail)) !== 'failed') return;
+    // A later decision has its own mail.
     await execute(
       this.dataSource,
-      `UPDATE creation_moderations SET is_notice_due = true
-       WHERE creation_id = $1 AND changed_at > now() - make_interval(hours => ${RETRY_HOURS})`,
-      [notice.id],
+      `UPDATE creation_moderations
+       SET is_notice_due = true, notice_after = now() + make_interval(mins => ${RETRY_MINUTES})
+       WHERE creation_id = $1 AND changed_at = $2 AND changed_at > now() - make_interval(hours => ${RETRY_HOURS})`,
+      [notice.id, notice.changedAt],
     );
   }
 }

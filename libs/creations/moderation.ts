@@ -171,7 +171,7 @@ export async function hide(
       answeredAt: appealedAt && new Date(),
       isWanted: creation.published || (known !== null && known.state !== 'approved' && known.isWanted),
       contentHash: contentHashOf(creation),
-      ...{ isNoticeDue: true, changedAt: new Date() },
+      ...{ isNoticeDue: true, noticeAfter: null, changedAt: new Date() },
     },
     ['creationId'],
   );
@@ -206,7 +206,7 @@ async function allow(
     {
       ...{ state: 'approved', cause: 'operator', reason: null },
       answeredAt: known.appealedAt && new Date(),
-      ...{ isNoticeDue: true, changedAt: new Date() },
+      ...{ isNoticeDue: true, noticeAfter: null, changedAt: new Date() },
     },
   );
   await transaction.update(CreationEntity, { id: creationId }, { published });

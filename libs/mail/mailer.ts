@@ -14,16 +14,19 @@ export interface MailerLogger {
   warn(fields: object, message: string): void;
 }
 
+/** `refused`: the mail server will never take this mail. */
+export type Delivery = 'sent' | 'failed' | 'refused';
+
 const RETRY_DELAYS = [1_000, 10_000];
 const TIMEOUT_MS = 15_000;
 
 /**
  * Sends mails in the background, so that response times do not reveal whether a mail was sent. Drops a mail after three
- * failed attempts; users can request another mail.
+ * failed attempts, or when it is refused for good; users can request another mail.
  */
 export class Mailer {
   private readonly transport;
-  private readonly sending = new Set<Promise<boolean>>();
+  private readonly sending = new Set<Promise<Delivery>>();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -48,9 +51,9 @@ export class Mailer {
     void this.deliver(kind, mail);
   }
 
-  /** Like {@link send}. @returns false if the mail was dropped */
-  deliver(kind: string, mail: Mail): Promise<boolean> {
-    const sending: Promise<boolean> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
+  /** Like {@link send}. */
+  deliver(kind: string, mail: Mail): Promise<Delivery> {
+    const sending: Promise<Delivery> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
     this.sending.add(sending);
     return sending;
   }
@@ -61,23 +64,30 @@ export class Mailer {
     this.transport.close();
   }
 
-  private async attempt(kind: string, mail: Mail): Promise<boolean> {
+  private async attempt(kind: string, mail: Mail): Promise<Delivery> {
     for (const [attempt, delay] of [...RETRY_DELAYS, null].entries()) {
       try {
         await this.transport.sendMail(mail);
         this.logger.info({ mail: kind }, 'Mail sent');
-        return true;
+        return 'sent';
       } catch (error) {
         const { code } = error as { code?: string };
-        const willRetry = delay !== null && !this.stopping.signal.aborted;
+        const isRefused = isRefusal(error);
+        const willRetry = delay !== null && !isRefused && !this.stopping.signal.aborted;
         this.logger.warn(
           { mail: kind, attempt: attempt + 1, code },
           willRetry ? 'Mail failed; will retry' : 'Mail failed',
         );
-        if (!willRetry) return false;
+        if (!willRetry) return isRefused ? 'refused' : 'failed';
         await sleep(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
-    return false;
+    return 'failed';
   }
 }
+
+/** True for a 5xx reply to the recipient or the message. A 5xx reply to the sign-in is about the configuration. */
+const isRefusal = (error: unknown): boolean => {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+};
