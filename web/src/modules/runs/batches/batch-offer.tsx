@@ -33,10 +33,12 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
   const bytes = usable.reduce((sum, { size }) => sum + size, 0);
 
   const credits = useCredits(tool);
-  const cost = account?.plan === 'free' ? (credits ?? 0) * usable.length : 0;
+  // Undefined while it loads.
+  const cost = account && (account.plan === 'free' ? credits && credits * usable.length : 0);
   const remaining = account?.credits.remaining ?? null;
   const isPremiumMissing = account?.plan === 'free' && summaryOf(tool).plan === 'premium';
-  const lacksCredits = !isPremiumMissing && cost > 0 && remaining !== null && remaining < cost;
+  const lacksCredits =
+    !isPremiumMissing && cost !== undefined && cost > 0 && remaining !== null && remaining < cost;
   const start = async () => {
     const input = await readInput();
     if (input === null) return;
@@ -60,7 +62,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
             ? 'Batches of this tool are part of the premium plan.'
             : cost === 0
               ? 'Included in your plan: no credits.'
-              : `Costs ${formatCount(cost, 'credit')}, you have ${remaining ?? 0}. Pictures that are left out or fail are not charged.`}
+              : cost !== undefined &&
+                `Costs ${formatCount(cost, 'credit')}, you have ${remaining ?? 0}. Pictures that are left out or fail are not charged.`}
         </p>
       </div>
       {tooMany > 0 && (
@@ -85,10 +88,10 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
         <Button
           variant="primary"
           busy={create.isPending}
-          disabled={disabled || usable.length === 0 || lacksCredits || isPremiumMissing}
+          disabled={disabled || usable.length === 0 || cost === undefined || lacksCredits || isPremiumMissing}
           onClick={() => void start()}
         >
-          {`Start a batch of ${usable.length}${cost > 0 ? ` (${formatCount(cost, 'credit')})` : ''}`}
+          {`Start a batch of ${usable.length}${cost ? ` (${formatCount(cost, 'credit')})` : ''}`}
         </Button>
         <Button variant="quiet" onClick={onClose}>
           Choose again

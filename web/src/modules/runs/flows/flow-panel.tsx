@@ -49,10 +49,11 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
     .map(({ tool }) => tool)
     .filter((tool) => blocked[tool] === undefined && !lacksPlan(tool) && !leftOut.includes(tool));
   const credits = useCredits(...chosen);
-  const cost = isFree ? (credits ?? 0) : 0;
+  // Undefined while it loads.
+  const cost = account && (isFree ? credits : 0);
   const remaining = account?.credits.remaining ?? 0;
-  const lacksCredits = cost > remaining;
-  const price = formatCount(cost, 'credit');
+  const lacksCredits = cost !== undefined && cost > remaining;
+  const price = formatCount(cost ?? 0, 'credit');
   const waitsForTitle = chosen.includes('generate-blog-title');
   const start = async () => {
     const given = await readInput();
@@ -107,17 +108,18 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
             ? 'Choose at least two steps.'
             : cost === 0
               ? 'Included in your plan: no credits.'
-              : `Costs ${price}, you have ${remaining}. Steps that do not run are refunded.`}
+              : cost !== undefined &&
+                `Costs ${price}, you have ${remaining}. Steps that do not run are refunded.`}
           {lacksCredits && ' You do not have enough credits: choose fewer steps, or upgrade to premium.'}
         </p>
         {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}
         <Button
           variant="primary"
           busy={create.isPending}
-          disabled={disabled || chosen.length < MIN_FLOW_STEPS || lacksCredits || account === undefined}
+          disabled={disabled || chosen.length < MIN_FLOW_STEPS || lacksCredits || cost === undefined}
           onClick={() => void start()}
         >
-          {`Start ${chosen.length} steps${cost > 0 ? ` (${price})` : ''}`}
+          {`Start ${chosen.length} steps${cost ? ` (${price})` : ''}`}
         </Button>
       </div>
       <RecentFlows flow={flow} title="Recent runs" />

@@ -59,7 +59,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
   };
   return (
     <>
-      <Menu label="Export" icon={FileDown} busy={busy}>
+      <Menu label="Export" icon={FileDown} busy={busy || printing}>
         {(Object.keys(formats) as Format[]).map((format) => (
           <MenuItem key={format} onSelect={() => void save(format)}>
             {formats[format].label}

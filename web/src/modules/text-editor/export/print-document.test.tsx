@@ -1,5 +1,5 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
-import { expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { render, waitFor } from '@testing-library/react';
 
 // jsdom measures no text, so Mermaid cannot draw there.
@@ -11,11 +11,26 @@ jest.unstable_mockModule('../../../shared/markdown/diagrams/diagram-svg', () => 
 }));
 const { PrintDocument } = await import('./print-document');
 
-it('prints when formulas and diagrams are drawn, in the light theme', async () => {
-  const print = jest.fn();
+const print = jest.fn();
+beforeEach(() => {
+  print.mockClear();
+  diagramSvg.mockClear();
   Object.assign(window, { print });
   Object.assign(document, { fonts: { ready: Promise.resolve() } });
   HTMLImageElement.prototype.decode = () => Promise.resolve();
+});
+
+it('prints the source of a diagram that is not drawn in time', async () => {
+  const never = '```mermaid\nflowchart LR\n```\n';
+  const { unmount } = render(
+    <PrintDocument text={never} title="A text" onDone={() => undefined} drawWithin={50} />,
+  );
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
+  expect(document.querySelector('.print-document')!.textContent).toContain('flowchart LR');
+  unmount();
+});
+
+it('prints when formulas and diagrams are drawn, in the light theme', async () => {
   render(
     <PrintDocument
       text={'$x^2$\n\n```mermaid\nflowchart LR\n```\n'}

@@ -10,13 +10,17 @@ interface PrintDocumentProps {
   title: string;
   /** Called when the print dialog has closed. */
   onDone: () => void;
+  /** Milliseconds after which formulas and diagrams that are not drawn print as their source. */
+  drawWithin?: number;
 }
+
+const DRAW_WITHIN_MS = 10_000;
 
 /** Not every browser fires `afterprint`. Input events on the page also show that the print dialog has closed. */
 const INPUT_EVENTS = ['pointerdown', 'keydown'] as const;
 
 /** Opens the print dialog with only this text on the page, in the light theme. The text uses the system's fonts. */
-export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
+export function PrintDocument({ text, title, onDone, drawWithin = DRAW_WITHIN_MS }: PrintDocumentProps) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     const controller = new AbortController();
@@ -25,8 +29,8 @@ export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
     document.title = title;
     window.addEventListener('afterprint', onDone, { signal });
     const print = async () => {
-      if (article.current) await untilDrawn(article.current);
-      await document.fonts.ready;
+      const drawn = Promise.all([article.current && untilDrawn(article.current), document.fonts.ready]);
+      await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, drawWithin))]);
       if (signal.aborted) return;
       window.print();
       for (const type of INPUT_EVENTS) window.addEventListener(type, onDone, { signal, capture: true });
@@ -36,7 +40,7 @@ export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
       controller.abort();
       document.title = previousTitle;
     };
-  }, [title, onDone]);
+  }, [title, onDone, drawWithin]);
   return createPortal(
     <article ref={article} className="print-document" lang={languageOf(text)}>
       <div className="prose">
