@@ -114,6 +114,31 @@ describe('jobs', () => {
     ]);
   });
 
+  it('are retried once by a request that is repeated with its key, also after the retry has ended', async () => {
+    const [olga, ada] = [await operator(), await product.signUp('Ada')];
+    await act(olga, '/queues/text/pause');
+    const id = await waitingJob(ada);
+    await act(olga, `/jobs/${id}/cancel`);
+    const retry = (fields: object = {}) =>
+      olga.call(`/api/admin/jobs/${id}/retry`, {
+        json: { reason: 'Asked for', ...fields },
+        headers: { 'Idempotency-Key': 'one-dialog' },
+      });
+    const first = await body<{ job: JobStory }>(retry());
+    await act(olga, `/jobs/${first.job.id}/cancel`);
+    const second = await body<{ job: JobStory }>(retry());
+    expect(second.job).toMatchObject({ id: first.job.id, status: 'cancelled' });
+    expect((await retry({ input: { prompt: 'Another topic' } })).status).toBe(422);
+    await act(olga, '/queues/text/resume');
+    expect(
+      (await auditOf(olga, id)).map(({ action, details }) => [action, details['refused'] ?? null]),
+    ).toEqual([
+      ['job.retry', 'IDEMPOTENCY_MISMATCH'],
+      ['job.retry', null],
+      ['job.cancel', null],
+    ]);
+  });
+
   it('are changed once by two operators at once, who both stand in the log', async () => {
     const [olga, petra, ada] = [await operator(), await operator('Petra'), await product.signUp('Ada')];
     await act(olga, '/queues/text/pause');
@@ -254,6 +279,25 @@ describe('users', () => {
     expect(csv.split('\r\n')[0]).toBe('id,at,operator,action,target,reason,details');
     expect(csv).toContain(`"user.delete","${ada.id}","By letter"`);
   });
+});
+
+it('gives credits once for each key of a request', async () => {
+  const [olga, ada] = [await operator(), await product.signUp('Ada')];
+  const give = (amount: number, key: string) =>
+    olga.call(`/api/admin/users/${ada.id}/credits`, {
+      json: { reason: 'Asked for', amount },
+      headers: { 'Idempotency-Key': key },
+    });
+  const answers = await Promise.all([give(5, 'a'), give(5, 'a')]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await body(give(5, 'a'))).toMatchObject({ user: { credits: { remaining: 35 } } });
+  expect((await give(6, 'a')).status).toBe(422);
+  expect(await body(give(5, 'b'))).toMatchObject({ user: { credits: { remaining: 40 } } });
+  expect((await auditOf(olga, ada.id)).map(({ details }) => details['refused'] ?? details['grant'])).toEqual([
+    5,
+    'IDEMPOTENCY_MISMATCH',
+    5,
+  ]);
 });
 
 it('gives a user other limits for a time, which the user sees', async () => {

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { Body, Controller, Headers, Inject, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
@@ -8,6 +8,7 @@ import { listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { OperatorActions } from '#libs/operators/operator-actions.js';
 import { requestIdOf } from '../http/request-id.js';
 import { Operator, Route } from '../http/route.js';
+import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 
 const id = { schema: routes.adminJob.params.shape.id };
 
@@ -69,12 +70,17 @@ export class AdminJobsController {
     @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRetryJob.body }) { reason, input }: RouteBody<'adminRetryJob'>,
+    @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
   ) {
-    const again = await this.actions.retryJob({ operator, reason }, job, {
-      input,
-      requestId: requestIdOf(request),
-    });
+    const again = await this.actions.retryJob(
+      { operator, reason, idempotencyKey: readIdempotencyKey(key) },
+      job,
+      {
+        input,
+        requestId: requestIdOf(request),
+      },
+    );
     return this.show(again.job.id);
   }
 }

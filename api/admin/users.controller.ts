@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Headers, Inject, Param, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
@@ -6,6 +6,7 @@ import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/t
 import { OperatorActions } from '#libs/operators/operator-actions.js';
 import { listUsers, readUserDetails } from '#libs/operators/users.js';
 import { Operator, Route } from '../http/route.js';
+import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 
 @Controller()
 export class AdminUsersController {
@@ -70,8 +71,10 @@ export class AdminUsersController {
     @Operator() operator: OperatorIdentity,
     @Param('id') id: string,
     @Body({ schema: routes.adminGiveCredits.body }) { amount, reason }: RouteBody<'adminGiveCredits'>,
+    @Headers('idempotency-key') key: string | undefined,
   ) {
-    await this.actions.giveCredits({ operator, reason }, id, amount);
+    const act = { operator, reason, idempotencyKey: readIdempotencyKey(key) };
+    await this.actions.giveCredits(act, id, amount);
     return this.show(id);
   }
 

@@ -48,18 +48,29 @@ export interface AuditEntry {
   target: string;
   reason?: string | null | undefined;
   details?: Record<string, unknown>;
+  idempotencyKey?: string | undefined;
 }
 
 /** Adds an entry. Call it in the transaction of the change, if there is one. */
 export async function addAuditEntry(
   database: Database,
-  { operator, action, target, reason = null, details = {} }: AuditEntry,
+  { operator, action, target, reason = null, details = {}, idempotencyKey }: AuditEntry,
 ): Promise<void> {
   // Names can change, so the id is kept too.
   const stored = { ...details, ...(operator.userId !== undefined && { operatorId: operator.userId }) };
   await database
     .getRepository(AuditEntryEntity)
-    .insert({ operator: operator.name, action, target, reason, details: stored as object });
+    .insert({ operator: operator.name, action, target, reason, details: stored as object, idempotencyKey });
+}
+
+/** Details of the act that a request with this key did. Null if there was none. */
+export async function findAct(
+  database: Database,
+  target: string,
+  idempotencyKey: string,
+): Promise<Record<string, unknown> | null> {
+  const entry = await database.getRepository(AuditEntryEntity).findOneBy({ target, idempotencyKey });
+  return entry && entry.details;
 }
 
 export interface AuditFilter {

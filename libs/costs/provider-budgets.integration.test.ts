@@ -52,7 +52,10 @@ describe('A monthly budget', () => {
     new ProviderBudgets({ database: platform.dataSource, budgets, prices, providerTools });
 
   const never = new AbortController().signal;
-  const requestOf = (userId: string, { id = randomUUID() as string, attempts = 1 } = {}) => ({
+  const requestOf = (
+    userId: string,
+    { id = randomUUID(), attempts = 1 }: { id?: string; attempts?: number } = {},
+  ) => ({
     ...{ id: randomUUID(), tool: ARTICLE.tool, provider },
     job: { id, attempts, userId, priority: 'standard' as const },
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { In, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { AccountDeletion } from '#libs/accounts/account-deletion.js';
@@ -28,11 +29,12 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { UserEntity } from '#libs/database/entities/users.js';
 import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import type { SocketServer } from '#libs/events/socket-server.js';
+import { idempotencyMismatch } from '#libs/jobs/idempotency.js';
 import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
-import { addAuditEntry, type AuditedAction, type OperatorIdentity } from '#libs/audit/audit-log.js';
+import { addAuditEntry, findAct, type AuditedAction, type OperatorIdentity } from '#libs/audit/audit-log.js';
 import { findJobs, jobNotFound } from './jobs.js';
 import { countUserRows } from './user-data.js';
 import { userNotFound } from './users.js';
@@ -41,6 +43,8 @@ import { userNotFound } from './users.js';
 export interface Act {
   operator: OperatorIdentity;
   reason?: string | undefined;
+  /** Credits are given and jobs are retried once for each key and target. */
+  idempotencyKey?: string | undefined;
 }
 
 type Details = Record<string, unknown>;
@@ -134,7 +138,7 @@ export class OperatorActions {
    * Runs a failed or cancelled job again. Two operators at once make one new job, unless they change the input differently.
    * @param input fields that replace those of the stored input
    * @returns the new job, and false as `changed` if another act made it
-   * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, VALIDATION_FAILED, and those of a submission
+   * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, VALIDATION_FAILED, IDEMPOTENCY_MISMATCH, and those of a submission
    */
   async retryJob(
     act: Act,
@@ -144,10 +148,10 @@ export class OperatorActions {
     const { dataSource, submission } = this.deps;
     return this.recordRefusal(act, 'job.retry', jobId, async () => {
       const { userId } = await this.requireJob(jobId);
-      const details = ({ id }: JobEntity) => ({
-        ...{ userId, jobId: id },
-        ...(input && { changes: Object.keys(input) }),
-      });
+      const changes = input && Object.keys(input);
+      const earlier = await findRepeated(dataSource, act, jobId, { changes });
+      if (earlier) return { job: await this.requireJob(String(earlier['jobId'])), changed: false };
+      const details = ({ id }: JobEntity) => ({ ...{ userId, jobId: id }, ...(changes && { changes }) });
       let changed = false;
       const job = await submission.retry(userId, jobId, {
         idempotencyKey: await this.retryKey(jobId, input),
@@ -155,7 +159,7 @@ export class OperatorActions {
         changes: input,
         also: async (transaction, again) => {
           changed = true;
-          await record(transaction, act, 'job.retry', jobId, details(again));
+          await record(transaction, act, 'job.retry', jobId, details(again), act.idempotencyKey);
         },
       });
       if (!changed) await record(dataSource, act, 'job.retry', jobId, { ...details(job), changed });
@@ -291,19 +295,20 @@ export class OperatorActions {
     );
   }
 
-  /** @param amount credits to add; negative to take away */
+  /** @param amount credits to add; negative to take away. @throws AppError NOT_FOUND, IDEMPOTENCY_MISMATCH */
   async giveCredits(act: Act, userId: string, amount: number): Promise<void> {
     const note = act.reason ?? 'by an operator';
-    await this.changeUser(
-      { ...act, reason: note },
-      'user.credits',
-      userId,
-      async (transaction) => {
+    const noted = { ...act, reason: note };
+    const details = amount > 0 ? { grant: amount } : { take: -amount };
+    await this.recordRefusal(noted, 'user.credits', userId, () =>
+      this.deps.dataSource.transaction(async (transaction) => {
+        if (!(await lockUserIfPresent(transaction, userId))) throw userNotFound(userId);
+        if (await findRepeated(transaction, act, userId, details)) return;
         const [now, monthly] = [new Date(), this.deps.prices.grants.free];
         if (amount > 0) await grantCredits(transaction, userId, amount, note, now, monthly);
         else await takeCredits(transaction, userId, -amount, note, now, monthly);
-      },
-      () => (amount > 0 ? { grant: amount } : { take: -amount }),
+        await record(transaction, noted, 'user.credits', userId, details, act.idempotencyKey);
+      }),
     );
     await this.deps.accountEvents.accountChanged(userId);
   }
@@ -468,7 +473,26 @@ const record = (
   action: AuditedAction,
   target: string,
   details: Details = {},
-): Promise<void> => addAuditEntry(database, { operator, action, target, reason: reason ?? null, details });
+  idempotencyKey?: string,
+): Promise<void> =>
+  addAuditEntry(database, { operator, action, target, reason: reason ?? null, details, idempotencyKey });
+
+/**
+ * Details of the act that an earlier request with the same key did. Null if there was none.
+ * @throws AppError IDEMPOTENCY_MISMATCH if its details are others
+ */
+async function findRepeated(
+  database: Database,
+  { idempotencyKey }: Act,
+  target: string,
+  expected: Details,
+): Promise<Details | null> {
+  if (idempotencyKey === undefined) return null;
+  const details = await findAct(database, target, idempotencyKey);
+  if (details && Object.keys(expected).some((name) => !isDeepStrictEqual(details[name], expected[name])))
+    throw idempotencyMismatch();
+  return details;
+}
 
 const decisions = { approve: approvePicture, hide: hidePicture, restore: restorePicture };
 

@@ -44,6 +44,11 @@ const queueAct = {
   body: reasonBodySchema,
   answers: ok(queues, 'The queues'),
 };
+const headers = z.object({
+  'Idempotency-Key': z.string().max(255).optional().meta({
+    description: 'The same key for the same job or user acts once. 422 with another request.',
+  }),
+});
 const story = { 200: json(success({ job: jobStorySchema }), 'The job') };
 const user = { 200: json(success({ user: adminUserDetailsSchema }), 'The user') };
 const ofUser = { ...admin, params: userParams, answers: user, errors: errorsWithTarget };
@@ -132,6 +137,7 @@ export const adminRoutes = {
     summary: 'Runs a failed or cancelled job again, as a new job',
     description: 'It is charged to the user like the first. `input` replaces fields of the stored input.',
     params: jobParams,
+    headers,
     body: reasonBodySchema.extend({
       input: z.record(z.string(), z.unknown()).optional().meta({ description: 'Changed fields.' }),
     }),
@@ -140,6 +146,7 @@ export const adminRoutes = {
     errors: [
       ...errorsWithTarget,
       'JOB_NOT_RETRYABLE',
+      'IDEMPOTENCY_MISMATCH',
       'PREMIUM_REQUIRED',
       'BUDGET_EXHAUSTED',
       'INSUFFICIENT_CREDITS',
@@ -188,6 +195,7 @@ export const adminRoutes = {
     ...admin,
     summary: 'Gives a user credits of this month, or takes some away',
     params: userParams,
+    headers,
     body: readReasonBodySchema.extend({
       amount: z
         .number('Give a whole number.')
@@ -198,7 +206,7 @@ export const adminRoutes = {
     }),
     example: { amount: 10, reason: 'For the outage of yesterday' },
     answers: user,
-    errors: errorsWithTarget,
+    errors: [...errorsWithTarget, 'IDEMPOTENCY_MISMATCH'],
   }),
   adminSetLimits: defineRoute('POST', '/api/admin/users/:id/limits', {
     ...ofUser,

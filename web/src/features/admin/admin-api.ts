@@ -19,7 +19,8 @@ import type { QueueName } from '#libs/contract/jobs.js';
 import type { Plan, UserLimits } from '#libs/contract/account.js';
 import { adminRoutes } from '#libs/contract/routes/admin.js';
 import { useHttp } from '../../shared/account/use-http';
-import { call, readFile } from '../../shared/http/call';
+import { useIdempotentCall } from '../../modules/runs/jobs/idempotency';
+import { call, callOnce, readFile } from '../../shared/http/call';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useLiveUpdates } from './live-updates';
 
@@ -173,10 +174,15 @@ export const useCancelJob = () =>
   useAct(({ id, reason }: Target, http) =>
     call(http, adminRoutes.adminCancelJob, { params: { id }, body: { reason } }),
   );
-export const useRetryJob = () =>
-  useAct(({ id, ...body }: Target & { input?: Record<string, unknown> }, http) =>
-    call(http, adminRoutes.adminRetryJob, { params: { id }, body }),
+/** A repeated click retries once (see idempotency.ts). */
+export function useRetryJob() {
+  const callIdempotently = useIdempotentCall();
+  return useAct(({ id, ...body }: Target & { input?: Record<string, unknown> }, http) =>
+    callIdempotently(JSON.stringify({ id, input: body.input }), {}, (key) =>
+      callOnce(http, adminRoutes.adminRetryJob, key, { params: { id }, body }),
+    ),
   );
+}
 export const useRevealJob = () =>
   useAct(({ id, reason }: Target, http) =>
     call(http, adminRoutes.adminRevealJob, { params: { id }, body: { reason } }),
@@ -198,8 +204,10 @@ export type UserAct =
   | { kind: 'limits'; limits: UserLimits | null }
   | { kind: 'revoke'; key: string };
 
-export const useActOnUser = () =>
-  useAct(({ id, reason, act }: { id: string; reason: string; act: UserAct }, http) => {
+/** A repeated click gives credits once (see idempotency.ts). */
+export function useActOnUser() {
+  const callIdempotently = useIdempotentCall();
+  return useAct(({ id, reason, act }: { id: string; reason: string; act: UserAct }, http) => {
     const params = { id };
     const body = { reason };
     switch (act.kind) {
@@ -212,13 +220,19 @@ export const useActOnUser = () =>
       case 'plan':
         return call(http, adminRoutes.adminSetPlan, { params, body: { ...body, plan: act.plan } });
       case 'credits':
-        return call(http, adminRoutes.adminGiveCredits, { params, body: { ...body, amount: act.amount } });
+        return callIdempotently(JSON.stringify({ id, act }), {}, (key) =>
+          callOnce(http, adminRoutes.adminGiveCredits, key, {
+            params,
+            body: { ...body, amount: act.amount },
+          }),
+        );
       case 'limits':
         return call(http, adminRoutes.adminSetLimits, { params, body: { ...body, limits: act.limits } });
       case 'revoke':
         return call(http, adminRoutes.adminRevokeKey, { params: { id, key: act.key }, body });
     }
   });
+}
 
 export const useDeleteUser = (onDeleted: (receipt: DeletionReceipt) => void) =>
   useAct(

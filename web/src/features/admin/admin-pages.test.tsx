@@ -123,6 +123,25 @@ describe('the admin page', () => {
     await waitFor(() => expect(requestsTo('/api/admin/jobs')).toHaveLength(2));
     await pass(20_000);
     expect(requestsTo('/api/admin/jobs')).toHaveLength(2);
+    expect(screen.getByText('Not refreshed while several pages are shown.')).toBeTruthy();
+  });
+
+  it('sends credits again with the same key after a lost answer', async () => {
+    let answers = 0;
+    api.on('POST /api/admin/users/user-2/credits', () =>
+      (answers += 1) === 1 ? failure('INTERNAL', 'Lost.') : { user: details },
+    );
+    const { user } = renderAdmin('/admin/users/user-2');
+    await user.click(await screen.findByRole('button', { name: /credits/i }));
+    await user.type(await screen.findByLabelText('Credits'), '10');
+    await user.type(screen.getByLabelText('Reason'), 'An outage{Enter}');
+    await screen.findByText('Lost.');
+    await user.type(screen.getByLabelText('Reason'), '{Enter}');
+    await screen.findByText('Done');
+    const keys = api.requests
+      .filter(({ path }) => path.endsWith('/credits'))
+      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
   });
 
   it('acts on the jobs that the order shows', async () => {

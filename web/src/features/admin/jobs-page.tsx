@@ -16,6 +16,7 @@ import { SearchBox } from '../../shared/ui/search-box';
 import { Select } from '../../shared/ui/select';
 import { useActOnJobs, useCountJobs, useJobs, type JobsQuery } from './admin-api';
 import { Status } from './facts';
+import { useLiveUpdates } from './live-updates';
 import { StaleNotice } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
 
@@ -42,6 +43,7 @@ export default function AdminJobsPage() {
   const [parameters] = useSearchParams();
   const query = toQuery(parameters);
   const jobs = useJobs(query);
+  const { isLive } = useLiveUpdates();
   const { order, ...filters } = query;
   // This order lists waiting jobs only.
   const filter: JobFilter = order === 'longest-wait' ? { ...filters, status: 'queued' } : filters;
@@ -51,6 +53,9 @@ export default function AdminJobsPage() {
       <Filters />
       <BulkActs key={JSON.stringify(filter)} filter={filter} />
       <StaleNotice query={jobs} />
+      {isLive && (jobs.data?.pages.length ?? 0) > 1 && (
+        <p className="mb-4 text-sm text-quiet">Not refreshed while several pages are shown.</p>
+      )}
       <PagedList
         pages={jobs}
         queryKey={queryKeys.admin.jobs(query)}
