@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { describeWithRedis } from '../../test/support/available.ts';
 import { startRedisCluster, type TestRedisCluster } from '../../test/support/redis-cluster.ts';
@@ -14,6 +15,16 @@ describeWithRedis('Live events, on a Redis Cluster', () => {
     cluster = await startRedisCluster();
   });
   afterAll(() => cluster?.stop());
+
+  it('reports missed events once for all connections', async () => {
+    const server = create(cluster.config);
+    let missed = 0;
+    server.onEventsMissed(() => (missed += 1));
+    await until('the report', () => missed > 0);
+    await setTimeout(1_500);
+    expect(missed).toBe(1);
+    await server.close();
+  });
 
   it('subscribes on another node when its node dies, and then reports missed events', async () => {
     const [publisher, subscriber] = [create(cluster.config), create(cluster.config)];

@@ -35,6 +35,9 @@ const EVENT_MILLISECONDS = 30_000;
 /** Milliseconds that a new socket waits for its user's channel. If Redis is down, it is closed once Redis is back. */
 const SUBSCRIBE_WITHIN = 1_000;
 
+/** Milliseconds for which calls of several connections are collected: one outage concerns all of them. */
+const COLLECT_MISSED_MS = 1_000;
+
 const EVENTS_MISSED = 'events:missed';
 /** Prefix in `listeners` that separates events to users from events between processes. */
 const TO_USER = 'to-user:';
@@ -53,6 +56,7 @@ export class SocketServer implements LiveEvents {
   private constructor(
     readonly io: LiveServer,
     private readonly listeners: EventEmitter,
+    private readonly missed: CollectedCalls,
     private readonly connections: AdapterConnections,
     private readonly deletePast: () => Promise<unknown>,
     private readonly onAttach: () => void = () => undefined,
@@ -74,15 +78,15 @@ export class SocketServer implements LiveEvents {
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
     const listeners = new EventEmitter();
-    const onMissed = () => void listeners.emit(EVENTS_MISSED);
+    const missed = collectCalls(COLLECT_MISSED_MS, () => void listeners.emit(EVENTS_MISSED));
+    const onMissed = missed.add;
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
       io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
       const connections = { settled: () => pool.settled, close: () => closePool(pool) };
-      return new SocketServer(io, listeners, connections, () =>
-        // Nothing to do, because the PostgreSQL adapter itself deletes its rows after 30 seconds.
-        Promise.resolve(),
-      );
+      // Nothing to do, because the PostgreSQL adapter itself deletes its rows after 30 seconds.
+      const deletePast = () => Promise.resolve();
+      return new SocketServer(io, listeners, missed, connections, deletePast);
     }
     const redis = connectRedisWithDuplicates(config, {
       maxRetriesPerRequest: null,
@@ -113,6 +117,7 @@ export class SocketServer implements LiveEvents {
     return new SocketServer(
       io,
       listeners,
+      missed,
       {
         settled: () => allReady([...redis.duplicates, redis]),
         close: async () =>
@@ -126,6 +131,7 @@ export class SocketServer implements LiveEvents {
 
   /** Accepts sockets on an HTTP server. Only from now on, this process reads other processes' events to users. */
   attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
+    this.missed.run();
     this.io.attach(http, options);
     this.onAttach();
   }
@@ -187,7 +193,7 @@ export class SocketServer implements LiveEvents {
   }
 
   /**
-   * Calls `listener` when a connection that receives events is made or restored. Events before may have been missed.
+   * Calls `listener` a second after connections that receive events were made or restored. Events before may have been missed.
    */
   onEventsMissed(listener: () => void): () => void {
     this.listeners.on(EVENTS_MISSED, listener);
@@ -205,6 +211,7 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
+    this.missed.cancel();
     // With a timeout, because a connection to a hanging database may never open.
     await waitForClose(() => this.connections.settled());
     // Without an HTTP server, as in a worker, `io.close()` fails, so close the adapter only.
@@ -213,6 +220,28 @@ export class SocketServer implements LiveEvents {
     else await this.io.of('/').adapter.close();
     await this.connections.close();
   }
+}
+
+interface CollectedCalls {
+  add: () => void;
+  /** Runs at once if there was a call. */
+  run: () => void;
+  cancel: () => void;
+}
+
+/** Runs once for all calls within some milliseconds after the first. */
+function collectCalls(milliseconds: number, onCalls: () => void): CollectedCalls {
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const run = () => {
+    if (timer === undefined) return;
+    cancel();
+    onCalls();
+  };
+  return { add: () => void (timer ??= setTimeout(run, milliseconds).unref()), run, cancel };
 }
 
 type EventWithPayload = [event: string, ...payload: unknown[]];

@@ -37,13 +37,17 @@ async function deleteEntries(queue: ReconnectingQueue): Promise<number> {
   const isUnused = entries === 0 && (await queue.backend.getQueueMetaField('version')) === null;
   if (isUnused) return 0;
   // No program takes an entry of a paused queue, so that none is taken after the check.
+  const wasPaused = await queue.isPaused();
   await queue.pause();
-  if (await isProcessed(queue)) {
-    await queue.resume();
-    return 0;
+  let isDeleted = false;
+  try {
+    if (await isProcessed(queue)) return 0;
+    await queue.obliterate({ force: true });
+    isDeleted = true;
+    return entries;
+  } finally {
+    if (!isDeleted && !wasPaused) await queue.resume();
   }
-  await queue.obliterate({ force: true });
-  return entries;
 }
 
 /** True if a worker holds, or may hold, the lock of an active entry. */

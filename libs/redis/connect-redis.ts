@@ -60,7 +60,11 @@ export function connectSubscriber(config: RedisConfig, main: Redis | Cluster): R
   });
   // A node that hangs keeps its connections after its replica has replaced it.
   main.on('-node', ({ options: { host, port } }: Redis) => {
-    if (host === connection.options.host && port === connection.options.port) connection.disconnect(true);
+    // The cluster names its nodes by address, the configuration perhaps by host name.
+    const { host: given, port: givenPort } = connection.options;
+    const { remoteAddress, remotePort } = connection.stream;
+    const isOurs = (host === given && port === givenPort) || (host === remoteAddress && port === remotePort);
+    if (isOurs) connection.disconnect(true);
   });
   return connection;
 }

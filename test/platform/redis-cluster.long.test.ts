@@ -101,6 +101,9 @@ describeWithRedis('The product on a Redis Cluster', () => {
     expect(await worker.getNextJob(token)).toMatchObject({ id });
     expect(await deletePreviousEntries(config)).toBe(0);
     expect(await previous.isPaused()).toBe(false);
+    await previous.pause();
+    expect(await deletePreviousEntries(config)).toBe(0);
+    expect(await previous.isPaused()).toBe(true);
     await redis.del(`{pressroom}:text:${id}:lock`);
     expect(await deletePreviousEntries(config)).toBe(1);
     expect(await previousKeys()).toEqual([]);
