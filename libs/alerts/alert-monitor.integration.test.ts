@@ -103,6 +103,7 @@ const later = (seconds: number) =>
 async function run(monitor: AlertMonitor, seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 15) {
     await monitor.pass();
+    await clock.advance(15_000);
     await later(15);
   }
 }
@@ -272,7 +273,7 @@ it('is sent by an api while the database is down, from its memory', async () => 
 it('is sent by an api that waits for the database at its start', async () => {
   const alerts = { mail: [], webhookUrl: webhook.url, alertmanagerUrl: null };
   const end = await alertWhileWaiting(
-    { alerts, mail: null, publicUrl: 'https://pressroom.example.com' },
+    { alerts, mail: null, publicUrl: 'https://pressroom.example.com', databaseUrl: database.url },
     clock,
   );
   await clock.advance(45_000);
@@ -286,6 +287,35 @@ it('is sent by an api that waits for the database at its start', async () => {
       .flat()
       .map((line) => line.split(' ')[0]),
   ).toEqual(['firing', 'resolved']);
+});
+
+it('does not say again that the database is back while it is not', async () => {
+  const alerts = { mail: [], webhookUrl: webhook.url, alertmanagerUrl: null };
+  const config = { alerts, mail: null, publicUrl: 'https://pressroom.example.com' };
+  const clock = new TestClock();
+  const wait = async (databaseUrl: string) => {
+    webhook.received.length = 0;
+    webhook.answer = accept;
+    const end = await alertWhileWaiting({ ...config, databaseUrl }, clock);
+    await clock.advance(75_000);
+    await until('the alert', () => posted().length === 1);
+    webhook.answer = answerWith(500);
+    await end();
+    await until('the refused message', () => posted().length === 2);
+    webhook.answer = accept;
+  };
+  await wait('postgres://127.0.0.1:1/none');
+  for (let tried = 0; tried < 8; tried += 1) {
+    await clock.advance(15_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(posted()).toHaveLength(2);
+
+  await wait(database.url);
+  await until('the end', async () => {
+    await clock.advance(15_000);
+    return posted().length === 3;
+  });
 });
 
 it('is left to Alertmanager while that runs', async () => {
@@ -313,6 +343,20 @@ it('cannot break the program', async () => {
   expect(errors).toEqual(['no disk']);
 });
 
+it('raises the others if the budgets cannot be read', async () => {
+  const budgets = {
+    get user(): number {
+      throw new Error('Too slow');
+    },
+  };
+  const monitor = await process({ budgets });
+  await setWorker(false);
+  await run(monitor, 105);
+  expect(posted()).toEqual([['firing NoWorker page pdf']]);
+  // Read once a minute.
+  expect(errors).toEqual(['Too slow', 'Too slow']);
+});
+
 it('mails at 80 % and at 100 % of a budget', async () => {
   const monitor = await process({ budgets: { all: 1_000, user: 1_000 } });
   const spend = (cost: number) =>
@@ -325,7 +369,7 @@ it('mails at 80 % and at 100 % of a budget', async () => {
   await run(monitor, 90);
   expect(mailServer.mails).toEqual([]);
   await spend(60);
-  await run(monitor, 90);
+  await run(monitor, 150);
   await until('the mail is there', () => mailServer.mails.length > 0);
   expect(mailServer.mails.at(-1)!.source).toContain('The monthly budget for AI services is at 85 %.');
   const mails = mailServer.mails.length;

@@ -10,7 +10,7 @@ import type { Readiness } from '#libs/health/readiness.js';
 import type { DiskSpace } from '#libs/storage/disk-space.js';
 import { alertKey, type Condition } from './alert-rules.js';
 import { isDue, nextStatus, RESOLVE_AFTER_MS } from './alert-state.js';
-import { readOwnConditions, readSharedConditions } from './conditions.js';
+import { BudgetConditions, readOwnConditions, readSharedConditions } from './conditions.js';
 import { DatabaseOutage, type DatabaseOutageDeps } from './database-outage.js';
 import { isAlertmanagerReady, type AlertReceiver, type Notification } from './receivers.js';
 
@@ -36,6 +36,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly clock: Clock;
   private readonly startedAt: number;
   private readonly outage: DatabaseOutage;
+  private readonly budgets: BudgetConditions;
   private passing: Promise<void> | null = null;
   private stop: (() => void) | undefined;
 
@@ -43,6 +44,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     this.clock = deps.clock ?? systemClock;
     this.startedAt = this.clock.elapsed();
     this.outage = new DatabaseOutage(deps);
+    this.budgets = new BudgetConditions(deps.dataSource, deps.budgets, this.clock, deps.onError);
   }
 
   onApplicationBootstrap(): void {
@@ -62,7 +64,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async passOnce(): Promise<void> {
-    const { dataSource, readiness, program, disk, budgets } = this.deps;
+    const { dataSource, readiness, program, disk } = this.deps;
     const checks = await readiness.check();
     if (!checks.database) {
       if (program === 'api') await this.outage.report(readiness.problemOf('database'));
@@ -71,10 +73,10 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     await this.outage.end();
     const isChosen = await claimInterval(dataSource, 'alerts', PASS_EVERY_SECONDS - 1);
     const conditions = await readOwnConditions(program, checks, readiness, disk);
-    if (isChosen)
-      conditions.push(...(await readSharedConditions(dataSource, budgets, new Date(this.clock.now()))));
+    if (isChosen) conditions.push(...(await readSharedConditions(dataSource)));
     await reportConditions(dataSource, conditions);
     if (!isChosen) return;
+    await reportConditions(dataSource, await this.budgets.read());
     const { alerts, now } = await this.advance();
     await Promise.all(this.deps.receivers.map((receiver) => this.notify(receiver, alerts, now)));
   }

@@ -11,7 +11,10 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 /** Milliseconds after which a receiver is told again that an alert is firing. */
 export const REPEAT_AFTER_MS = 4 * 3_600_000;
 
-/** The next status of an alert. Null if it is to be deleted: it never fired, or everybody knows or cannot be told that it is resolved. */
+/**
+ * The next status of an alert. Null if it is to be deleted: it never fired, or all receivers got the
+ * resolved message, or a day has passed.
+ */
 export function nextStatus(
   {
     name,

@@ -1,19 +1,22 @@
 import { Logger } from '@nestjs/common';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
+import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { DatabaseOutage } from './database-outage.js';
 import { createReceivers } from './receivers.js';
 
 const REPORT_EVERY_MS = 15_000;
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+const CHECK_WITHIN_MS = 5_000;
 
 /**
  * Sends the alert about the database while an api waits for it at its start.
- * @returns a function that ends this. It does not wait for the last message, which is repeated until it is sent, since the api
- * can start
+ * @returns a function that ends this. It does not wait for the last message, since the api can start. Where it was not taken,
+ * it is sent again for a day while the database takes writes
  */
 export async function alertWhileWaiting(
-  { alerts, mail, publicUrl }: Pick<Config, 'alerts' | 'mail' | 'publicUrl'>,
+  { alerts, mail, publicUrl, databaseUrl }: Pick<Config, 'alerts' | 'mail' | 'publicUrl' | 'databaseUrl'>,
   clock: Clock = systemClock,
 ): Promise<() => Promise<void>> {
   if (alerts === null) return () => Promise.resolve();
@@ -35,13 +38,36 @@ export async function alertWhileWaiting(
   const stop = clock.every(REPORT_EVERY_MS, report);
   return () => {
     stop();
-    const end = async () => {
-      if (!(await outage.end())) return;
+    const endedAt = clock.elapsed();
+    const end = async (isFirst: boolean) => {
+      const isLate = clock.elapsed() - endedAt >= GIVE_UP_AFTER_MS;
+      // The database may be down again.
+      const maySend = !isLate && (isFirst || (await takesWrites(databaseUrl)));
+      if (!isLate && !(maySend && (await outage.end()))) return;
       stopEnding();
       await mailer?.close();
     };
-    const stopEnding = clock.every(REPORT_EVERY_MS, () => void end());
-    void end();
+    const stopEnding = clock.every(REPORT_EVERY_MS, () => void end(false));
+    void end(true);
     return Promise.resolve();
   };
+}
+
+async function takesWrites(url: string): Promise<boolean> {
+  const client = new ClientWithErrorListener({
+    connectionString: url,
+    connectionTimeoutMillis: CHECK_WITHIN_MS,
+    query_timeout: CHECK_WITHIN_MS,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isReadOnly: boolean }>(
+      `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+    );
+    return rows[0]?.isReadOnly === false;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

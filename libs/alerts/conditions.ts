@@ -1,11 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { monthOf } from '#libs/billing/credits.js';
 import type { BudgetName, Budgets } from '#libs/config/budgets.js';
+import type { Clock } from '#libs/config/clock.js';
 import { queueNames } from '#libs/contract/jobs.js';
 import { budgetTitles, readBudgetRatios, WARN_FROM } from '#libs/costs/budget-watch.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
+import { limitedRead } from '#libs/database/limited-read.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import type { Checks, Readiness } from '#libs/health/readiness.js';
 import { readQueueStates, readSlots } from '#libs/scheduling/queue-metrics.js';
@@ -20,20 +23,18 @@ const [HOST_DISK_PART, HOST_DISK_BYTES] = [0.05, 5 * GB];
 const API_SILENT_SECONDS = 20;
 /** Retention runs every hour. */
 const RETENTION_OVERDUE_SECONDS = 3 * 3_600;
+const BUDGETS_EVERY_MS = 60_000;
+/** Less than between two passes. */
+const BUDGETS_WITHIN_MS = 10_000;
 
 /** Conditions of all programs, read from the database. */
-export async function readSharedConditions(
-  database: Database,
-  budgets: Budgets,
-  now: Date,
-): Promise<Condition[]> {
-  const [states, slots, paused, failing, silent, used] = await Promise.all([
+export async function readSharedConditions(database: Database): Promise<Condition[]> {
+  const [states, slots, paused, failing, silent] = await Promise.all([
     readQueueStates(database),
     readSlots(database),
     database.getRepository(PausedQueueEntity).find(),
     readFailingTools(database),
     readSilent(database),
-    readBudgetRatios(database, budgets, monthOf(now)),
   ]);
   const isPaused = (queue: string) => paused.some((one) => one.queue === queue);
   return [
@@ -60,13 +61,46 @@ export async function readSharedConditions(
       labels: { tool },
       summary: `${failed} of the last ${ended} jobs of ${tool} failed.`,
     })),
-    ...used.flatMap(toBudgetConditions),
     ...silent.map((name): Condition =>
       name === 'api'
         ? { name: 'ApiDown', labels: {}, summary: 'No api answers.' }
         : { name: 'MaintenanceOverdue', labels: {}, summary: 'Retention has not run for three hours.' },
     ),
   ];
+}
+
+/**
+ * Conditions of the budgets. Their query reads all calls of the month, so it is read once a minute, and its failure does not
+ * hide other conditions.
+ */
+export class BudgetConditions {
+  private latest: Condition[] = [];
+  private readAt = -Infinity;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly budgets: Budgets,
+    private readonly clock: Clock,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /** Never rejects. */
+  async read(): Promise<Condition[]> {
+    const now = this.clock.elapsed();
+    if (now - this.readAt < BUDGETS_EVERY_MS) return this.latest;
+    this.readAt = now;
+    try {
+      const month = monthOf(new Date(this.clock.now()));
+      const limits = { milliseconds: BUDGETS_WITHIN_MS, signal: new AbortController().signal };
+      const used = await limitedRead(this.dataSource, limits, (transaction) =>
+        readBudgetRatios(transaction, this.budgets, month),
+      );
+      this.latest = used.flatMap(toBudgetConditions);
+    } catch (error) {
+      this.onError(error as Error);
+    }
+    return this.latest;
+  }
 }
 
 /** One user's budget that is used up concerns nobody else. */
