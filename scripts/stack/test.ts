@@ -17,9 +17,6 @@ import { print, printError } from './terminal.ts';
 const TEST_PRIORITY = 5;
 const STOP_WITHIN_MS = 15_000;
 
-/** The options of `npm run test:unit`. */
-const UNIT = '--selectProjects unit';
-
 const neededBy: Record<MachineProgram, string> = {
   redis: 'redis-server',
   browser: 'Chromium',
@@ -35,10 +32,9 @@ await runCommand(
   async ({ signal, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
     cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const given = process.argv.slice(2);
-    const options = given.length > 0 ? given : ['--selectProjects', 'unit', 'integration'];
+    const { options, isUnitOnly } = readOptions(process.argv.slice(2));
     // Unit tests run no program: they need no build of the web client.
-    const parts = options.join(' ') === UNIT ? (['servers'] as const) : (['servers', 'web'] as const);
+    const parts = isUnitOnly ? (['servers'] as const) : (['servers', 'web'] as const);
     for (const part of parts) await build(part, signal).catch(printError);
     const file = join(folder, 'results.json');
     const exitCode = await runJest(file, options, signal);
@@ -54,6 +50,19 @@ await runCommand(
   },
   { mustEnd: true },
 );
+
+/** Jest's options: with `--unit` or `--long` for these suites, else for all on the paths given, or all but the long ones. */
+function readOptions(given: string[]): { options: string[]; isUnitOnly: boolean } {
+  const options = given.filter((option) => option !== '--unit' && option !== '--long');
+  const isUnitOnly = given.includes('--unit');
+  const short = options.length > 0 ? [] : ['unit', 'integration'];
+  const projects = isUnitOnly ? ['unit'] : given.includes('--long') ? ['long'] : short;
+  // The last option, since it takes every path after it as a project.
+  return {
+    options: [...options, ...(projects.length > 0 ? ['--selectProjects', ...projects] : [])],
+    isUnitOnly,
+  };
+}
 
 async function runJest(file: string, options: string[], signal: AbortSignal): Promise<number | undefined> {
   const nodeOptions = [
