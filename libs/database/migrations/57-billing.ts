@@ -7,7 +7,7 @@ export class Billing1700000000057 extends Migration {
 
   async up(runner: QueryRunner): Promise<void> {
     await createConcurrently(runner, {
-      auth_users_stripeCustomerId_idx: 'auth_users ("stripeCustomerId")',
+      '"auth_users_stripeCustomerId_idx"': 'auth_users ("stripeCustomerId")',
     });
   }
 }
