@@ -192,7 +192,7 @@ describeWithBrowser('the dashboard', () => {
     expect(await (await open()).text()).toContain('og:image');
     expect(await settledViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Unpublish' }).click();
-    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
     expect((await open()).status()).toBe(404);
   });
 
