@@ -14,8 +14,9 @@ export interface Visitor {
   pageErrors: string[];
 }
 
-/** The browser's own messages for a request that the test interrupted. */
-const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to/;
+/** The browser's own messages for a connection that the test interrupted, also while something was sent. */
+const OFFLINE =
+  /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to|WebSocket is already in CLOSING/;
 
 export interface VisitOptions {
   theme?: Theme;
