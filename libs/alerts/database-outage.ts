@@ -34,7 +34,10 @@ export class DatabaseOutage {
     this.clock = deps.clock ?? systemClock;
   }
 
-  /** Call this regularly while the database is unavailable. Calls while one is running do nothing. @param problem as `Readiness.problemOf` returns it */
+  /**
+   * Call this regularly while the database is unavailable. Calls while one is running do nothing.
+   * @param problem as `Readiness.problemOf` returns it
+   */
   report(problem: string | null): Promise<void> {
     return (this.reporting ??= this.reportOnce(problem).finally(() => (this.reporting = null)));
   }

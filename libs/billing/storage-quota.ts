@@ -12,7 +12,10 @@ import { readUserLimits } from './user-limits.js';
 /** Maximum bytes stored per user, by plan. */
 export type StorageQuota = Record<Plan, number>;
 
-/** Permanently deletes a user's deleted creations and the originals of batches. @returns keys of files that the caller must delete after the commit */
+/**
+ * Permanently deletes a user's deleted creations and the originals of batches.
+ * @returns keys of files that the caller must delete after the commit
+ */
 export type ReclaimStorage = (transaction: Transaction, userId: string) => Promise<string[]>;
 
 /** Injection token of {@link ReclaimStorage}. */

@@ -70,8 +70,8 @@ export class ProviderBudgets {
   }
 
   /**
-   * Reserves the highest cost of recent jobs of the tool, and ends the reservations of earlier attempts of the job. Waits some seconds while running jobs have reserved what is left of a
-   * budget.
+   * Reserves the highest cost of recent jobs of the tool, and ends the reservations of earlier attempts of the job. Waits some
+   * seconds while running jobs have reserved what is left of a budget.
    * @throws BudgetReserved
    */
   async reserve(

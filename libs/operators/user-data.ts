@@ -61,7 +61,7 @@ export async function readUserTables(database: Database): Promise<UserTable[]> {
   return [...conditions].map(([table, parts]) => ({ table, condition: parts.join(' OR ') }));
 }
 
-/** The number of a user's rows in each table that has any. */
+/** The number of a user's rows by table. Tables without one are left out. */
 export async function countUserRows(database: Database, userId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { table, condition } of await readUserTables(database)) {

@@ -2,7 +2,8 @@
  * Trigger that keeps a job's attempts in its row: attempt, worker, start, end and outcome of the last 50. Outcomes are
  * `succeeded`, `failed`, `cancelled`, `retried` (a service or the tool failed), `waited` (a service was unavailable, or running
  * jobs had reserved the rest of a budget), `released` (the worker stopped, or gave the slot to another user) and `lost` (the
- * worker died). Attempts in a row that waited have one entry: the start of the first, and the rest of the last. Claims name the worker in the setting `pressroom.worker`.
+ * worker died). Attempts in a row that waited have one entry: the start of the first, and the rest of the last. Claims name the
+ * worker in the setting `pressroom.worker`.
  */
 export const logAttempt = `
   CREATE OR REPLACE FUNCTION log_attempt() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import type { AdminJob, AdminUserDetails, DeletionReceipt } from '#libs/contract/admin.js';
+import type { AdminJob, DeletionReceipt } from '#libs/contract/admin.js';
+import { buildAdminUser } from '../../../../test/web/build-admin-user';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import AdminCostsPage from './costs-page';
@@ -29,22 +30,9 @@ const job: AdminJob = {
   waitedSeconds: 12,
   ranSeconds: null,
 };
-const details: AdminUserDetails = {
+const details = buildAdminUser({
   profile: { id: 'user-2', fullName: 'Bo Lind', email: 'bo@example.com', imageUrl: null },
-  plan: 'free',
-  role: 'person',
-  credits: { allowance: 30, used: 0, remaining: 30, renewsAt: null },
-  storage: { used: 0, limit: 100 },
-  createdAt: '2026-11-01T00:00:00.000Z',
-  suspendedAt: null,
-  suspendedReason: null,
-  creations: 0,
-  published: 0,
-  jobs: {},
-  sessions: [],
-  keys: [],
-  audit: [],
-};
+});
 const receipt: DeletionReceipt = {
   id: 'receipt-1',
   deletedAt: '2026-11-02T00:00:00.000Z',

@@ -3,28 +3,14 @@ import { expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { AdminUserDetails } from '#libs/contract/admin.js';
+import { buildAdminUser } from '../../../../test/web/build-admin-user';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { stubApi } from '../../../../test/web/stub-api';
 import AdminUserPage from './user-page';
 
 const api = stubApi();
 const MB = 1024 * 1024;
-const ada: AdminUserDetails = {
-  profile: { id: 'ada', fullName: 'Ada', email: 'ada@example.com', imageUrl: null },
-  plan: 'free',
-  role: 'person',
-  credits: { allowance: 30, used: 0, remaining: 30, renewsAt: null },
-  storage: { used: 0, limit: 100 * MB },
-  createdAt: '2026-11-01T00:00:00.000Z',
-  suspendedAt: null,
-  suspendedReason: null,
-  creations: 0,
-  published: 0,
-  jobs: {},
-  sessions: [],
-  keys: [],
-  audit: [],
-};
+const ada = buildAdminUser();
 
 function openPage(user: AdminUserDetails) {
   api.on('GET /api/admin/users/ada', { user });
