@@ -119,19 +119,30 @@ describe('jobs', () => {
     await act(olga, '/queues/text/pause');
     const id = await waitingJob(ada);
     await act(olga, `/jobs/${id}/cancel`);
-    const retry = (fields: object = {}) =>
+    const retry = (fields: object = {}, key = 'one-dialog') =>
       olga.call(`/api/admin/jobs/${id}/retry`, {
         json: { reason: 'Asked for', ...fields },
-        headers: { 'Idempotency-Key': 'one-dialog' },
+        headers: { 'Idempotency-Key': key },
       });
     const first = await body<{ job: JobStory }>(retry());
     await act(olga, `/jobs/${first.job.id}/cancel`);
     const second = await body<{ job: JobStory }>(retry());
     expect(second.job).toMatchObject({ id: first.job.id, status: 'cancelled' });
     expect((await retry({ input: { prompt: 'Another topic' } })).status).toBe(422);
+    const changed = await body<{ job: JobStory }>(retry({ input: { prompt: 'A' } }, 'another-dialog'));
+    expect((await retry({ input: { prompt: 'B' } }, 'another-dialog')).status).toBe(422);
+    await act(olga, `/jobs/${changed.job.id}/cancel`);
+    const joined = await Promise.all([retry({}, 'third'), retry({}, 'third'), retry({}, 'fourth')]);
+    const ids = await Promise.all(
+      joined.map(async (answer) => (await body<{ job: JobStory }>(Promise.resolve(answer))).job.id),
+    );
+    expect(new Set(ids).size).toBe(1);
+    await act(olga, `/jobs/${ids[0]}/cancel`);
+    for (const key of ['third', 'fourth'])
+      expect(await body(retry({}, key))).toMatchObject({ job: { id: ids[0], status: 'cancelled' } });
     await act(olga, '/queues/text/resume');
     expect(
-      (await auditOf(olga, id)).map(({ action, details }) => [action, details['refused'] ?? null]),
+      (await auditOf(olga, id)).map(({ action, details }) => [action, details['refused'] ?? null]).slice(-3),
     ).toEqual([
       ['job.retry', 'IDEMPOTENCY_MISMATCH'],
       ['job.retry', null],

@@ -75,9 +75,8 @@ async function deleteRows(
   // A worker then deletes the customer at Stripe, which ends its subscriptions.
   await execute(
     transaction,
-    `INSERT INTO stripe_removals (customer_id, user_id)
-     SELECT id, $1 FROM (SELECT "stripeCustomerId" AS id FROM auth_users WHERE "id" = $1 FOR UPDATE) AS customer
-     WHERE id IS NOT NULL
+    `INSERT INTO stripe_removals (customer_id)
+     SELECT * FROM (SELECT "stripeCustomerId" AS id FROM auth_users WHERE "id" = $1 FOR UPDATE) AS customer WHERE id IS NOT NULL
      ON CONFLICT DO NOTHING`,
     [userId],
   );

@@ -7,7 +7,7 @@ export const RESOLVE_AFTER_MS = 120_000;
 /** The same for an alert that has not fired yet. */
 const FORGET_AFTER_MS = 40_000;
 /** Milliseconds after which an alert is forgotten whose receivers cannot be told that it is resolved. */
-const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+export const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 /** Milliseconds after which a receiver is told again that an alert is firing. */
 export const REPEAT_AFTER_MS = 4 * 3_600_000;
 

@@ -3,11 +3,11 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { logErrors } from '#libs/observability/log-errors.js';
+import { GIVE_UP_AFTER_MS } from './alert-state.js';
 import { DatabaseOutage } from './database-outage.js';
 import { createReceivers } from './receivers.js';
 
 const REPORT_EVERY_MS = 15_000;
-const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const CHECK_WITHIN_MS = 5_000;
 
 /**

@@ -1,3 +1,4 @@
+import { QueryFailedError } from 'typeorm';
 import { z } from 'zod';
 import { auditEntrySchema } from '#libs/contract/admin.js';
 import { AuditEntryEntity } from '#libs/database/entities/audit-log.js';
@@ -62,6 +63,11 @@ export async function addAuditEntry(
     .getRepository(AuditEntryEntity)
     .insert({ operator: operator.name, action, target, reason, details: stored as object, idempotencyKey });
 }
+
+/** True if another request with the same target and key has its entry already. */
+export const isKeyTaken = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'audit_log_idempotency';
 
 /** Details of the act that a request with this key did. Null if there was none. */
 export async function findAct(

@@ -9,6 +9,7 @@ import type { Mail, Mailer } from '#libs/mail/mailer.js';
 const AT_ONCE = 50;
 /** Hours after a decision in which its mail is sent again if the mail server does not take it. */
 const RETRY_HOURS = 24;
+/** Minutes between two attempts. */
 const RETRY_MINUTES = 15;
 
 const noticeSchema = z.object({
@@ -42,8 +43,10 @@ export class ModerationNotices {
        FROM creations JOIN users ON users.id = creations.user_id
        WHERE creations.id = creation_id AND creation_id IN (
          SELECT creation_id FROM creation_moderations
-         WHERE is_notice_due AND (notice_after IS NULL OR notice_after <= now()) ORDER BY changed_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-       RETURNING creations.id, changed_at AS "changedAt", state, cause, creation_moderations.reason, prompt, published, name, email`,
+         WHERE is_notice_due AND (notice_after IS NULL OR notice_after <= now())
+         ORDER BY changed_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+       RETURNING creations.id, changed_at AS "changedAt", state, cause, creation_moderations.reason, prompt, published,
+         name, email`,
     );
     for (const notice of due) void this.deliver(notice).catch(this.onError);
   }

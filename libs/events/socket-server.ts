@@ -131,6 +131,7 @@ export class SocketServer implements LiveEvents {
 
   /** Accepts sockets on an HTTP server. Only from now on, this process reads other processes' events to users. */
   attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
+    // Before there are sockets: the connections of the start must not close the first ones a second later.
     this.missed.run();
     this.io.attach(http, options);
     this.onAttach();

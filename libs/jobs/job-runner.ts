@@ -253,7 +253,7 @@ export class JobRunner {
       return { provider, usedUp, calls, release: () => isReserved && release() };
     } catch (error) {
       // It may be stored although the answer was lost.
-      release();
+      if (!(error instanceof BudgetReserved)) release();
       throw error;
     }
   }

@@ -34,7 +34,13 @@ import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
-import { addAuditEntry, findAct, type AuditedAction, type OperatorIdentity } from '#libs/audit/audit-log.js';
+import {
+  addAuditEntry,
+  findAct,
+  isKeyTaken,
+  type AuditedAction,
+  type OperatorIdentity,
+} from '#libs/audit/audit-log.js';
 import { findJobs, jobNotFound } from './jobs.js';
 import { countUserRows } from './user-data.js';
 import { userNotFound } from './users.js';
@@ -145,26 +151,54 @@ export class OperatorActions {
     jobId: string,
     { input, requestId }: { input?: Record<string, unknown> | undefined; requestId?: string } = {},
   ): Promise<{ job: JobEntity; changed: boolean }> {
-    const { dataSource, submission } = this.deps;
+    const { dataSource } = this.deps;
     return this.recordRefusal(act, 'job.retry', jobId, async () => {
-      const { userId } = await this.requireJob(jobId);
-      const changes = input && Object.keys(input);
-      const earlier = await findRepeated(dataSource, act, jobId, { changes });
-      if (earlier) return { job: await this.requireJob(String(earlier['jobId'])), changed: false };
-      const details = ({ id }: JobEntity) => ({ ...{ userId, jobId: id }, ...(changes && { changes }) });
-      let changed = false;
-      const job = await submission.retry(userId, jobId, {
-        idempotencyKey: await this.retryKey(jobId, input),
-        requestId,
-        changes: input,
-        also: async (transaction, again) => {
-          changed = true;
-          await record(transaction, act, 'job.retry', jobId, details(again), act.idempotencyKey);
-        },
-      });
-      if (!changed) await record(dataSource, act, 'job.retry', jobId, { ...details(job), changed });
-      return { job, changed };
+      const changes = input && { changes: Object.keys(input), inputHash: hashOf(input) };
+      const findEarlier = async () => {
+        const earlier = await findRepeated(dataSource, act, jobId, { inputHash: changes?.inputHash });
+        return earlier && { job: await this.requireJob(String(earlier['jobId'])), changed: false };
+      };
+      try {
+        return (await findEarlier()) ?? (await this.retryOnce(act, jobId, { input, changes, requestId }));
+      } catch (error) {
+        // Another request with the key was faster.
+        const earlier = isKeyTaken(error) && (await findEarlier());
+        if (earlier) return earlier;
+        throw error;
+      }
     });
+  }
+
+  private async retryOnce(
+    act: Act,
+    jobId: string,
+    {
+      input,
+      changes,
+      requestId,
+    }: {
+      input?: Record<string, unknown> | undefined;
+      changes?: Details | undefined;
+      requestId?: string | undefined;
+    },
+  ): Promise<{ job: JobEntity; changed: boolean }> {
+    const { dataSource, submission } = this.deps;
+    const { userId } = await this.requireJob(jobId);
+    const details = ({ id }: JobEntity) => ({ userId, jobId: id, ...changes });
+    const addEntry = (database: Database, entry: Details) =>
+      record(database, act, 'job.retry', jobId, entry, act.idempotencyKey);
+    let changed = false;
+    const job = await submission.retry(userId, jobId, {
+      idempotencyKey: await this.retryKey(jobId, input),
+      requestId,
+      changes: input,
+      also: async (transaction, again) => {
+        changed = true;
+        await addEntry(transaction, details(again));
+      },
+    });
+    if (!changed) await addEntry(dataSource, { ...details(job), changed });
+    return { job, changed };
   }
 
   /**
@@ -437,8 +471,7 @@ export class OperatorActions {
     const ended = await this.deps.dataSource
       .getRepository(JobEntity)
       .countBy({ retryOf: jobId, status: In(['succeeded', 'failed', 'cancelled']) });
-    const changes = JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
-    return `retry-of-${jobId}-${ended + 1}-${sha256(changes).slice(0, 16)}`;
+    return `retry-of-${jobId}-${ended + 1}-${hashOf(input)}`;
   }
 
   private async requireJob(id: string): Promise<JobEntity> {
@@ -528,5 +561,9 @@ const signed = (receipt: Omit<DeletionReceipt, 'sha256'>): DeletionReceipt => ({
   ...receipt,
   sha256: sha256(JSON.stringify(receipt)),
 });
+
+/** The same for the same fields in any order. */
+const hashOf = (input: Record<string, unknown>): string =>
+  sha256(JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 16);
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

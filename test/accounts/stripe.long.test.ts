@@ -252,26 +252,6 @@ describe('the customer of a user', () => {
     expect(sessions.filter(({ status }) => status === 'open').length).toBe(1);
   });
 
-  it('is the same after an answer of Stripe was lost', async () => {
-    const ada = await signUp();
-    expect((await ada.checkout()).status).toBe(200);
-    await product.sql(`UPDATE auth_users SET "stripeCustomerId" = NULL WHERE "id" = $1`, [ada.id]);
-    expect((await ada.checkout()).status).toBe(200);
-    expect([...stripe.customers.values()].filter(({ email }) => email === ada.email)).toHaveLength(1);
-  });
-
-  it('stays at Stripe if it does not belong to the deleted user', async () => {
-    const { ada, subscription } = await subscribe();
-    const customer = stripe.customers.get(subscription.customer)!;
-    customer.metadata = { userId: 'another' };
-    await ada.auth('/delete-user', { password: ada.password });
-    await until('nothing is left to do', async () => {
-      const left = await product.sql(`SELECT customer_id FROM stripe_removals`);
-      return left.length === 0;
-    });
-    expect([customer.deleted, subscription.status]).toEqual([undefined, 'trialing']);
-  });
-
   it('opens the billing portal', async () => {
     const { ada, subscription } = await subscribe();
     const answer = await ada.auth('/subscription/billing-portal', { returnUrl: '/ai' });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { lockUserIfPresent } from '#libs/accounts/lock-user.js';
@@ -60,26 +60,17 @@ export class StripeSubscriptions {
   async ensureCustomer(userId: string): Promise<string | null> {
     const user = await queryRow(
       this.database,
-      z.object({
-        name: z.string(),
-        email: z.string(),
-        customerId: z.string().nullable(),
-        readAt: z.string().nullable(),
-      }),
-      `SELECT "name", "email", "stripeCustomerId" AS "customerId", read_at::text AS "readAt"
-       FROM auth_users LEFT JOIN stripe_customers ON user_id = "id" WHERE "id" = $1`,
+      z.object({ name: z.string(), email: z.string(), customerId: z.string().nullable() }),
+      `SELECT "name", "email", "stripeCustomerId" AS "customerId" FROM auth_users WHERE "id" = $1`,
       [userId],
     );
     if (!user || user.customerId !== null) return user?.customerId ?? null;
-    const { name, email, readAt } = user;
-    // Stripe refuses a key with other contents. `readAt` changes when the customer was deleted at Stripe.
-    const contents = createHash('sha256')
-      .update(JSON.stringify([name, email, readAt]))
-      .digest('hex');
-    const { id } = await this.stripe.customers.create(
-      { name, email, metadata: { userId, customerType: 'user' } },
-      { idempotencyKey: `customer-${userId}-${contents.slice(0, 32)}` },
-    );
+    const { name, email } = user;
+    const { id } = await this.stripe.customers.create({
+      name,
+      email,
+      metadata: { userId, customerType: 'user' },
+    });
     const stored = await queryRow(
       this.database,
       z.object({ customerId: z.string() }),
@@ -87,7 +78,7 @@ export class StripeSubscriptions {
          UPDATE auth_users SET "stripeCustomerId" = coalesce("stripeCustomerId", $2) WHERE "id" = $1
          RETURNING "stripeCustomerId" AS "customerId"
        ), unused AS (
-         INSERT INTO stripe_removals (customer_id, user_id) SELECT $2, $1 WHERE NOT EXISTS (SELECT FROM stored WHERE "customerId" = $2)
+         INSERT INTO stripe_removals (customer_id) SELECT $2 WHERE NOT EXISTS (SELECT FROM stored WHERE "customerId" = $2)
        )
        SELECT "customerId" FROM stored`,
       [userId, id],

@@ -40,24 +40,10 @@ export class StripeSync {
   }
 
   private async deleteCustomer(customerId: string): Promise<void> {
-    try {
-      const customer = await this.stripe.customers.retrieve(customerId);
-      if (!customer.deleted && (await this.isOurs(customer))) await this.stripe.customers.del(customerId);
-    } catch (error) {
+    await this.stripe.customers.del(customerId).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
-    }
+    });
     await execute(this.database, `DELETE FROM stripe_removals WHERE customer_id = $1`, [customerId]);
-  }
-
-  /** True if the customer was created for the user, as this server and the plugin of checkouts note it. */
-  private async isOurs({ id, metadata }: Stripe.Customer): Promise<boolean> {
-    const [removal] = await queryRows(
-      this.database,
-      z.object({ userId: z.string().nullable() }),
-      `SELECT user_id AS "userId" FROM stripe_removals WHERE customer_id = $1`,
-      [id],
-    );
-    return metadata.userId !== undefined && metadata.userId === (removal?.userId ?? metadata.userId);
   }
 
   private async check(userId: string): Promise<void> {

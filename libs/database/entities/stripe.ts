@@ -92,10 +92,6 @@ export class StripeRemovalEntity {
   @PrimaryColumn('text')
   customerId!: string;
 
-  /** No foreign key, since the user is deleted. Null in rows of the previous version. */
-  @Column('text', { nullable: true })
-  userId!: string | null;
-
   @Column('timestamptz', { default: () => 'now()' })
   runAfter!: Date;
 
