@@ -8,7 +8,7 @@ const anyCase = (words: string) =>
   words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 /** Tags of reasoning that no other text has. */
-const OWN_TAGS = anyCase('think|thinking|thought|thoughts|reasoning|seed:think');
+const OWN_TAGS = anyCase('think|thinking|thought|thoughts|reasoning|seed:think|mm:think');
 /** Tags around a model's reasoning, which stand in `content` if a server does not separate it. */
 const TAGS = `(?:${OWN_TAGS}|${anyCase('reflection|analysis|scratchpad')})`;
 /** The name of the channel of the answer, also with the format that it has. */
@@ -18,15 +18,24 @@ const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
  * tokens ("analysisWe need to…assistantfinal…").
  */
 const OPENING = new RegExp(
-  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|\[THINK\]|◁think▷|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>|analysis(?=[A-Z]))`,
+  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|<(?:${OWN_TAGS})\s[^<>]{0,40}>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>|<unused94>|<\|channel>thought|<\|channel\|>(?:analysis|commentary)|analysis(?=[A-Z]))`,
 );
-const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
+const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>|<\|inner_suffix\|>|<unused95>|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
 const CLOSING = new RegExp(`</${TAGS}>|${CLOSING_TOKEN}`);
 /** The end of reasoning that had no opening tag. */
 const LONE_CLOSING = new RegExp(`</(?:${OWN_TAGS})>|${CLOSING_TOKEN}`);
-const FINAL_CHANNEL = new RegExp(String.raw`^(?:<\|start\|>assistant)?<\|channel\|>${FINAL}`);
-/** Reasoning in the middle of an answer that began with reasoning: a tag on a line of its own. */
-const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<${TAGS}>\n`);
+const FINAL_CHANNEL = new RegExp(
+  String.raw`^(?:(?:<\|start\|>assistant)?<\|channel\|>${FINAL}|<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|begin_of_box\|>)`,
+);
+/**
+ * Reasoning in the middle of an answer that began with reasoning: a tag at the start of a line, or on a line of its own if
+ * other texts may have it.
+ */
+const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)(?:<(?:${OWN_TAGS})>|<${TAGS}>\n)`);
+const AGREEING_LINE = String.raw`^${anyCase('(?:sure|certainly|of course|absolutely|okay|ok|alright|great)')}\b[^\n]{0,80}`;
+/** A line that a model may say before its reasoning: "Sure!". */
+const AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\n\s{0,20}`);
+const INCOMPLETE_AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\s{0,20}$`);
 /** An opening tag, also with attributes. */
 const OPENING_TAG = new RegExp(String.raw`<(?:${OWN_TAGS})(?:\s[^<>]*)?>`);
 /** A closing tag outside of inline code. */
@@ -35,6 +44,9 @@ const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${OWN_TAGS})>`);
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
   /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/i;
+/** The tag in which some models put the answer after their reasoning. */
+const ANSWER_TAG = '<answer>';
+const ANSWER_END = /\s*<\/answer>\s*$/;
 /** The end of a text that may be the start of a tag or a special token. */
 const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|｜/]?[A-Za-z_▁:/]{0,30}[|｜]?>?\]?)?)+\s*$/;
 
@@ -65,6 +77,8 @@ export class AnswerFilter {
   private pending = '';
   private returned = '';
   private lastCharacter = '';
+  /** True if the answer after the reasoning stands in a tag. */
+  private isInTag = false;
   /** True once the text has tags of reasoning as words. */
   private mentionsTags = false;
   private held: string[] = [];
@@ -117,17 +131,24 @@ export class AnswerFilter {
   private readStart(isEnd: boolean): '' {
     const text = this.pending.trimStart();
     if (text === '') this.pending = this.pending.slice(-MAX_BLANK);
+    const afterAgreement = text.replace(AGREEMENT, '');
     const channel = FINAL_CHANNEL.exec(text);
-    const opening = channel ?? OPENING.exec(text);
+    const opening = channel ?? OPENING.exec(afterAgreement);
     if (opening) {
-      this.pending = text.slice(opening[0].length);
+      this.pending = (channel ? text : afterAgreement).slice(opening[0].length);
       this.state = channel ? 'text' : 'reasoning';
       return '';
     }
+    if (this.hasSkipped && text.startsWith(ANSWER_TAG)) {
+      this.pending = text.slice(ANSWER_TAG.length);
+      this.isInTag = true;
+      return '';
+    }
     const mayBeUntagged = this.returned === '' && !this.hasSkipped;
-    const mayOpen = /^(?:[<[◁]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(text);
+    const mayOpen = /^(?:[<[◁]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(afterAgreement);
     const needed = mayOpen ? OPENING_CHARACTERS : mayBeUntagged ? FIRST_WORDS_CHARACTERS : 1;
-    if (text.length < needed && !isEnd) return '';
+    const isIncomplete = afterAgreement.length < needed || INCOMPLETE_AGREEMENT.test(text);
+    if (isIncomplete && !isEnd) return '';
     const isUntagged = mayBeUntagged && (this.sendsUntaggedReasoning || LIKE_REASONING.test(text));
     this.state = isUntagged ? 'held' : 'text';
     // White space before the answer stays only if nothing was left out before it.
@@ -184,7 +205,8 @@ export class AnswerFilter {
     this.pending = kept;
     if (!isEnd) return text;
     const end = text.slice(-END_CHARACTERS);
-    return text.slice(0, text.length - end.length) + end.replace(END_TOKENS, '');
+    const rest = end.replace(END_TOKENS, '');
+    return text.slice(0, text.length - end.length) + (this.isInTag ? rest.replace(ANSWER_END, '') : rest);
   }
 
   /** A closing tag without an opening one ends reasoning: the server has put the opening tag into the prompt. */

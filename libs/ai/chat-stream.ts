@@ -62,7 +62,7 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
         yield read(data.join('\n'));
         data = [];
       }
-      const [, field, value = ''] = /^(data|error): ?(.*)$/s.exec(line) ?? [];
+      const [, field, value = ''] = /^(data|error): ?(?:data: ?)*(.*)$/s.exec(line) ?? [];
       if (field === undefined) continue;
       if (value.startsWith('[DONE]')) {
         isDone = true;
@@ -102,11 +102,26 @@ async function* linesOf({ body }: Response, onBytes: () => void): AsyncGenerator
   if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
+/** HTTP statuses for MiniMax's codes. */
+const MINIMAX_STATUSES: Record<number, number> = {
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  1026: 400,
+  1027: 400,
+  1039: 429,
+  2013: 400,
+};
+
 /** Reads a chunk or a whole answer. */
 function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   const value: unknown = JSON.parse(json);
   if (typeof value !== 'object' || value === null) return {};
-  const { error, message, usage, choices } = value as ChatChunk & Record<string, unknown>;
+  const { error, message, usage, choices, base_resp } = value as ChatChunk & Record<string, unknown>;
+  const state = (base_resp ?? {}) as { status_code?: number; status_msg?: string };
+  // MiniMax answers 200 with an error of its own: https://www.minimax.io/platform/document/error_code
+  if (state.status_code)
+    fail({ message: String(state.status_msg), code: MINIMAX_STATUSES[state.status_code] });
   // An error may be a list, in the field `error`, or have a message of its own, as with vLLM.
   const isError = Boolean(error) || (!choices && typeof message === 'string') || Array.isArray(value);
   if (isError) fail(readError(json));

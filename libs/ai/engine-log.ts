@@ -10,14 +10,14 @@ import type { EngineLog } from './create-engine.js';
 import type { BreakerState, Engine, ProviderCall } from './engine.js';
 
 export const createEngineLog = (logger: PinoLogger): EngineLog => ({
-  called({ operation, model, outcome, seconds, firstTokenSeconds, usage }: ProviderCall): void {
+  called({ operation, model, outcome, seconds, firstTokenSeconds, usage, errorCode }: ProviderCall): void {
     providerSeconds.observe({ operation, model, outcome }, seconds);
     if (firstTokenSeconds !== undefined) providerFirstToken.observe({ model }, firstTokenSeconds);
     if (usage) {
       providerTokens.inc({ operation, model, direction: 'input' }, usage.input);
       providerTokens.inc({ operation, model, direction: 'output' }, usage.output);
     }
-    const fields = { operation, model, outcome, seconds, firstTokenSeconds, tokens: usage };
+    const fields = { operation, model, outcome, errorCode, seconds, firstTokenSeconds, tokens: usage };
     logger.info(fields, `AI service called: ${outcome}`);
   },
 

@@ -43,7 +43,7 @@ export interface ProviderCall extends ProviderCallStart {
   usage?: TokenUsage;
   /** Several if an answer was continued, none if the provider refused or was not reached. */
   responses: BilledResponse[];
-  /** Such as `429`, the HTTP status, or `service`, the scope of the error. */
+  /** The error's `providerCode`, such as `429` or `timeout`, or else its scope. */
   errorCode?: string;
 }
 
@@ -105,6 +105,8 @@ export interface ModerationRequest {
   /** Not asked about if it is blank. */
   text: string;
   image: { bytes: Buffer; mediaType: string };
+  onResponse?: (response: BilledResponse) => void;
+  calls?: CallListener;
 }
 
 /** Resolves to true if the model flags the text or the picture. Rejects like the calls of {@link AiProvider}. */

@@ -71,9 +71,12 @@ export function observeProvider(
 export const observeModeration =
   (moderate: Moderate, model: string, onCall: (call: ProviderCall) => void): Moderate =>
   async (request, signal) => {
-    const call = startCall({ operation: 'moderate', model, provider: 'main' }, { onCall, calls: undefined });
+    const call = startCall(
+      { operation: 'moderate', model, provider: 'main' },
+      { onCall, calls: request.calls },
+    );
     try {
-      const answer = await moderate(request, signal);
+      const answer = await moderate({ ...request, onResponse: call.count }, signal);
       call.end('ok');
       return answer;
     } catch (error) {
@@ -87,12 +90,8 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome']
   return error instanceof EngineError && !error.retryable ? 'final_error' : 'passing_error';
 }
 
-/** The HTTP status of an error if it has one, otherwise where it came from. */
-function errorCodeOf(error: unknown): string {
-  const { cause } = error as { cause?: { status?: unknown } };
-  if (typeof cause?.status === 'number') return String(cause.status);
-  return error instanceof EngineError ? error.scope : 'unknown';
-}
+const errorCodeOf = (error: unknown): string =>
+  error instanceof EngineError ? (error.providerCode ?? error.scope) : 'unknown';
 
 /** Starts to measure a call. The caller must call `end`; further calls of `end` have no effect. */
 function startCall(

@@ -219,3 +219,31 @@ describe('an error of a service', () => {
     expect((await errorOf(status, body)).message).toMatch(message);
   });
 });
+
+describe('the time to wait', () => {
+  const toWait = (message: string, headers?: Record<string, string>) =>
+    toEngineError(new APIError(429, { message }, message, new Headers(headers)), {
+      apiKey: 'key',
+      answering: false,
+    }).retryAfterMs;
+
+  it('is read from the message if no header has it', () => {
+    expect(toWait('Please try again in 5.289s. Visit the console.')).toBe(5289);
+    expect(toWait('Please try again in 7m12s.')).toBe(432_000);
+    expect(toWait('Please retry after 45 seconds.')).toBe(45_000);
+    expect(toWait('Please try again in 120ms.')).toBe(120);
+    expect(toWait('Please retry after 45 seconds.', { 'retry-after': '3' })).toBe(3000);
+    expect(toWait('Please try again in a few minutes.')).toBeUndefined();
+  });
+
+  it('tells a limit for a minute from a quota that is used up', () => {
+    const error = (message: string) =>
+      toEngineError(new APIError(429, { message }, message, new Headers()), {
+        apiKey: 'key',
+        answering: false,
+      });
+    expect(error('You exceeded your current quota. Please retry in 34.07s.').retryable).toBe(true);
+    expect(error('You exceeded your current quota. Please retry in 720m0s.').retryable).toBe(false);
+    expect(error('You exceeded your current quota.').retryable).toBe(false);
+  });
+});

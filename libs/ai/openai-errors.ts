@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { EngineError, type FailureScope } from '#libs/contract/engine.js';
 import { readRetryAfter } from './retry-after.js';
 
@@ -31,9 +31,22 @@ const TOO_LONG = new RegExp(
 const QUOTA =
   /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)/i;
 
+/** Words with which a service says that a limit, which it may call a quota, passes soon: "Please retry in 34.07s." */
+const WAIT = /(?:try again|retry) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?) ?(ms|s)/i;
+/** Longer waits mean that a quota is used up. */
+const MAX_WAIT_MS = 10 * 60_000;
+
+/** Milliseconds to wait by the message of an error; undefined if it names none. */
+function readWait(message: string): number | undefined {
+  const [, minutes = 0, amount = 0, unit] = WAIT.exec(message) ?? [];
+  if (unit === undefined) return undefined;
+  return Number(minutes) * 60_000 + Math.ceil(Number(amount) * (unit === 'ms' ? 1 : 1000));
+}
+
 /** The code of an error that has none, by the words of its message. */
 const codeOfMessage = (status: number | undefined, message: string): string | undefined => {
-  if (QUOTA.test(message) && (status === 429 || status === 402 || status === 403))
+  const passesSoon = status === 429 && (readWait(message) ?? Infinity) <= MAX_WAIT_MS;
+  if (QUOTA.test(message) && !passesSoon && (status === 429 || status === 402 || status === 403))
     return 'insufficient_quota';
   return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
     ? 'context_length_exceeded'
@@ -54,7 +67,7 @@ const CONTENT_RULES = [
   'content[ _-]?(policy|filter|moderation|management|guideline)',
   'content (violates|exists risk|is blocked|that is not allowed)',
   'content may be (unsafe|sensitive)',
-  '(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
+  'new_sensitive|(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
   'safety (system|filter|check|setting|guideline|policy)|safety_check|responsible ?ai|image_safety',
   '(request|content) moderated|moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
   'usage (guideline|polic)|nsfw|flagged_input|(was|been) flagged|violate[sd]? (our|google)',
@@ -92,6 +105,9 @@ export function isRefusedParameter(error: unknown): boolean {
   );
 }
 
+/** Words with which LM Studio says, with status 400, that it loads the model again. */
+const CRASH = /model (?:has )?(?:crashed|(?:been )?unloaded)|model is (?:still )?loading/i;
+
 const retryableStatuses = new Set([408, 409, 425, 429]);
 
 interface ErrorContext {
@@ -113,28 +129,33 @@ export function toEngineError(
   { apiKey, answering, kind = 'text', now = Date.now() }: ErrorContext,
 ): EngineError {
   const cause = new Error(describe(error, apiKey));
+  const providerCode = providerCodeOf(error);
   if (error instanceof APIConnectionError && !answering) {
     return new EngineError('The AI service could not be reached. Try again in a few minutes.', {
       retryable: true,
       scope: 'service',
+      providerCode,
       cause,
     });
   }
   // A connection lost in the middle of a stream causes a TypeError of fetch, or an APIConnectionError.
-  if (!(error instanceof APIError) || error instanceof APIConnectionError) return incompleteAnswer(cause);
+  if (!(error instanceof APIError) || error instanceof APIConnectionError)
+    return incompleteAnswer(cause, providerCode);
 
   const status = error.status as number | undefined;
-  if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, cause });
+  if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, providerCode, cause });
   const named =
     [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]) ??
     codeOfMessage(status, error.message);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
-  if (final) {
+  const passes = status === 400 && named === undefined && CRASH.test(error.message);
+  if (final && !passes) {
     const scope = scopeOf(named, status);
-    return new EngineError(withModelVariable(kind, final), { retryable: false, scope, cause });
+    return new EngineError(withModelVariable(kind, final), { retryable: false, scope, providerCode, cause });
   }
-  if (status !== undefined && status >= 400 && status < 500 && !retryableStatuses.has(status)) {
-    return new EngineError(withModelVariable(kind, finalStatuses[400] ?? ''), { retryable: false, cause });
+  if (!passes && status !== undefined && status >= 400 && status < 500 && !retryableStatuses.has(status)) {
+    const message = withModelVariable(kind, finalStatuses[400] ?? '');
+    return new EngineError(message, { retryable: false, providerCode, cause });
   }
   return new EngineError(
     status === 429
@@ -142,8 +163,9 @@ export function toEngineError(
       : 'The AI service failed. Try again in a few minutes.',
     {
       retryable: true,
-      retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now),
+      retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now) ?? readWait(error.message),
       scope: 'service',
+      providerCode,
       cause,
     },
   );
@@ -153,20 +175,24 @@ const withModelVariable = (kind: 'text' | 'image', message: string) =>
   kind === 'image' ? message.replaceAll('AI_TEXT_MODEL', 'AI_IMAGE_MODEL') : message;
 
 /** Error of a stream that ended or failed before its `finish_reason`. */
-export const incompleteAnswer = (cause?: Error) =>
+export const incompleteAnswer = (cause?: Error, providerCode = 'incomplete') =>
   new EngineError('The AI service stopped before its answer was complete. Try again.', {
     retryable: true,
+    providerCode,
     cause: cause ?? new Error('the stream ended without a finish_reason'),
   });
 
 export const emptyAnswer = () =>
-  new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
+  new EngineError('The AI service gave an empty answer. Try again.', {
+    retryable: true,
+    providerCode: 'empty',
+  });
 
 /** Error of an answer that reached the maximum length of the model, also when it was continued. */
 export const truncatedAnswer = () =>
   new EngineError(
     'The AI model cannot write an answer of this length. Ask for a shorter text, or give it a shorter one.',
-    { retryable: false, cause: new Error('finish_reason length, twice') },
+    { retryable: false, providerCode: 'length', cause: new Error('finish_reason length, twice') },
   );
 
 /** Error of an answer whose reasoning was taken for its text. The next attempt leaves the reasoning out. */
@@ -177,11 +203,15 @@ export const untaggedReasoning = () =>
   });
 
 export const endlessAnswer = () =>
-  new EngineError('The AI service gave an answer that was too long. Try again.', { retryable: false });
+  new EngineError('The AI service gave an answer that was too long. Try again.', {
+    retryable: false,
+    providerCode: 'length',
+  });
 
 export const refusedAnswer = () =>
   new EngineError(DECLINED, {
     retryable: false,
+    providerCode: 'content_filter',
     cause: new Error('content_filter or refusal'),
   });
 
@@ -190,6 +220,15 @@ interface ErrorLike {
   message?: string;
   code?: string | null;
   cause?: ErrorLike;
+}
+
+/** The HTTP status, `timeout`, a code of the network such as `ECONNREFUSED`, or the service's own code. */
+function providerCodeOf(error: unknown): string | undefined {
+  if (error instanceof APIError && error.status !== undefined) return String(error.status);
+  if (error instanceof APIConnectionTimeoutError) return 'timeout';
+  for (let cause = error as ErrorLike | null | undefined; cause; cause = cause.cause)
+    if (typeof cause.code === 'string') return cause.code;
+  return undefined;
 }
 
 function describe(error: unknown, apiKey: string): string {

@@ -225,7 +225,7 @@ describe('a failure', () => {
   });
 
   it('ends a silent request at the limit for pictures', async () => {
-    const error = await failure(generate('Silence [[hang]]', { imageSeconds: 0.3 }));
+    const error = await failure(generate('Silence [[hang]]', { imageSeconds: 2 }));
     expect(error.retryable).toBe(true);
     expect(error.message).toContain('in time');
     await until('the request to be aborted', () => last().abortedAt !== null);

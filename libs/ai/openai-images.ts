@@ -100,7 +100,7 @@ export function createImageCalls(
       if (error instanceof EngineError) throw error;
       const known = toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
       if (error instanceof APIError && isUnsupported(error, config.isDefaultImageModel))
-        throw unsupportedImages(operation, known.cause);
+        throw unsupportedImages(operation, known);
       throw known;
     } finally {
       requestEnd.abort();
@@ -194,5 +194,6 @@ const timedOut = (seconds: number) =>
   new EngineError('The AI service did not finish the picture in time. Try again in a few minutes.', {
     retryable: true,
     scope: 'service',
+    providerCode: 'timeout',
     cause: new Error(`no picture in ${seconds} s`),
   });

@@ -264,10 +264,10 @@ const reasonsOf: Record<Exclude<Finish['kind'], 'failed'>, string[]> = {
     ...['stop', 'end_turn', 'stop_sequence', 'complete', 'completed'],
     ...['eos', 'eos_token', 'tool_calls', 'function_call'],
   ],
-  truncated: ['length', 'max_tokens', 'max_output_tokens', 'model_length'],
+  truncated: ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
   refused: [
     ...['content_filter', 'content_filtered', 'guardrail_intervened', 'refusal', 'sensitive'],
-    ...['safety', 'prohibited_content', 'recitation', 'blocklist', 'spii'],
+    ...['safety', 'prohibited_content', 'recitation', 'blocklist', 'spii', 'error_toxic'],
   ],
 };
 const kindOf = new Map(
@@ -294,6 +294,7 @@ function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiCon
     {
       retryable: true,
       scope: 'service',
+      providerCode: 'timeout',
       cause: new Error(
         noText ? `no token in ${firstTokenSeconds} s` : `no further token in ${idleSeconds} s`,
       ),

@@ -82,7 +82,7 @@ describe('An AI service with an outage', () => {
   it.each([
     ['faulty', '[[503]]', undefined],
     ['busy', '[[429]]', undefined],
-    ['silent', '[[hang:headers]]', 2],
+    ['silent', '[[hang:headers]]', 3],
   ])('is not called for a while when it is %s, and then once', async (_, prompt, silenceSeconds) => {
     const server = await startFake();
     const { provider, breakers, changes } = await engineOf(server, undefined, silenceSeconds);
@@ -171,7 +171,7 @@ describe('An AI service with an outage', () => {
       ['is busy', { status: 429 }, undefined],
       ['refuses our key', { status: 401 }, undefined],
       ['does not know the model', { status: 404, code: 'model_not_found' }, undefined],
-      ['says nothing', { hang: 'first-token' }, 1],
+      ['says nothing', { hang: 'first-token' }, 3],
     ])(
       'gets the whole answer from the fallback when the main provider %s',
       async (_, behaviour, silenceSeconds) => {

@@ -68,13 +68,13 @@ describe('an answer is served whole', () => {
   it('after a cold start, while comments come', async () => {
     server.reply = async ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (let n = 0; n < 6; n += 1) {
+      for (let n = 0; n < 9; n += 1) {
         response.write(': loading the model\n\n');
         await new Promise((resolve) => setTimeout(resolve, 400));
       }
       response.end(`${chunk({ content: TEA })}${chunk({}, 'stop')}${DONE}`);
     };
-    expect(await read(open({ firstTokenSeconds: 1 }))).toBe(TEA);
+    expect(await read(open({ firstTokenSeconds: 3 }))).toBe(TEA);
   });
 
   it('by a model without the role system, which is remembered', async () => {

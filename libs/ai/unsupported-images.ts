@@ -32,8 +32,8 @@ export function isUnsupported(refusal: Refusal, isDefaultModel: boolean): boolea
   return missingEndpoint.includes(Number(status)) || (status === 400 && param === 'model');
 }
 
-export const unsupportedImages = (operation: ImageOperation, cause?: unknown) =>
+export const unsupportedImages = (operation: ImageOperation, { cause, providerCode }: EngineError) =>
   new EngineError(
     `The AI service cannot ${operation === 'edit' ? 'change' : 'make'} pictures. An operator needs to check OPENAI_BASE_URL and set AI_IMAGE_MODEL to a model that can, or leave this tool to the models of this server.`,
-    { retryable: false, scope: 'unsupported', cause },
+    { retryable: false, scope: 'unsupported', cause, providerCode },
   );

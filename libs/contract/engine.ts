@@ -42,6 +42,8 @@ export interface EngineErrorOptions {
   retryAfterMs?: number;
   /** Default: `request`. */
   scope?: FailureScope;
+  /** HTTP status of the provider, or what happened, such as `timeout` or `ECONNREFUSED`. For operators. */
+  providerCode?: string;
   cause?: unknown;
 }
 
@@ -55,6 +57,7 @@ export class EngineError extends Error {
   /** The provider's `Retry-After`. */
   readonly retryAfterMs?: number;
   readonly scope: FailureScope;
+  readonly providerCode?: string;
 
   constructor(message: string, options: EngineErrorOptions) {
     super(message, { cause: options.cause });
@@ -62,5 +65,6 @@ export class EngineError extends Error {
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.scope = options.scope ?? 'request';
+    this.providerCode = options.providerCode;
   }
 }

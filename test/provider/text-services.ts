@@ -107,6 +107,47 @@ const served: TextService[] = [
   sends('thinks in [THINK] (Mistral)', inTags('[THINK]', '[/THINK]')),
   sends('thinks in <seed:think> (Seed)', inTags('<seed:think>', '</seed:think>')),
   sends('thinks in ◁think▷ (Kimi)', inTags('◁think▷', '◁/think▷')),
+  sends('thinks in <think> with attributes', inTags('<think type="long">', '</think>')),
+  sends('thinks in <|begin_of_thought|> (OpenThinker, Sky-T1)', (text) =>
+    inTags(
+      '<|begin_of_thought|>\n\n',
+      '\n\n<|end_of_thought|>',
+    )(`<|begin_of_solution|>\n\n${text}\n\n<|end_of_solution|>`),
+  ),
+  sends('thinks in <mm:think> (MiniMax)', inTags('<mm:think>', '</mm:think>')),
+  sends('thinks in <|channel>thought (Gemma 4)', inTags('<|channel>thought\n', '<channel|>')),
+  sends('has no thoughts in <|channel>thought (Gemma 4)', (text) => `<|channel>thought\n<channel|>${text}`),
+  sends('thinks in <unused94> (MedGemma)', inTags('<unused94>thought\n', '<unused95>')),
+  sends(
+    'thinks in <|START_THINKING|> (Command A)',
+    (text) =>
+      `<|START_THINKING|>${THOUGHTS}<|END_THINKING|><|START_RESPONSE|>${text}<|END_RESPONSE|><|END_OF_TURN_TOKEN|>`,
+    { size: 3 },
+  ),
+  sends('thinks in <|inner_prefix|> (Apertus)', inTags('<|inner_prefix|>', '<|inner_suffix|>')),
+  sends(
+    'thinks, and answers in <answer> (Hunyuan)',
+    (text) => `<think>\n${THOUGHTS}\n</think>\n<answer>\n${text}\n</answer>`,
+    { size: 5 },
+  ),
+  sends(
+    'thinks, and answers in <|begin_of_box|> (GLM-4.5V)',
+    (text) => `<think>${THOUGHTS}</think><|begin_of_box|>${text}<|end_of_box|>`,
+  ),
+  sends(
+    'sends a harmony commentary before its answer (gpt-oss)',
+    (text) =>
+      `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary<|message|>I begin.<|end|><|start|>assistant<|channel|>final<|message|>${text}<|return|>`,
+  ),
+  sends(
+    'sends a harmony call without an answer of the tool (gpt-oss)',
+    (text) =>
+      `<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"q": "tea"}<|call|><|start|>assistant<|channel|>final<|message|>${text}`,
+    { size: 2 },
+  ),
+  sends('agrees, and then thinks', (text) => `Sure!\n\n${inTags('<think>\n', '\n</think>')(text)}`, {
+    isWrapped: true,
+  }),
   sends('sends empty thoughts (Qwen with /no_think)', (text) => `<think>\n\n</think>\n\n${text}`),
   sends('thinks twice', (text) => inTags('<think>', '</think>')(inTags('<think>', '</think>')(text))),
   sends(
@@ -130,6 +171,12 @@ const served: TextService[] = [
   }),
   streams('thinks in reasoning (OpenRouter, Ollama)', { start: chunk({ reasoning: THOUGHTS, content: '' }) }),
   streams('thinks in thinking', { start: chunk({ thinking: THOUGHTS }) }),
+  streams('thinks in reasoning_details alone (OpenRouter)', {
+    start: chunk({ content: '', reasoning_details: [{ type: 'reasoning.text', text: THOUGHTS }] }),
+  }),
+  streams('thinks in a field and in tags (Qwen through a proxy)', {
+    start: chunk({ reasoning_content: 'Hm.' }) + chunk({ content: `<thinking>${THOUGHTS}</thinking>\n\n` }),
+  }),
   streams('sends content as a list (Mistral)', {
     start: chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: THOUGHTS }] }] }),
     piece: (text) => chunk({ content: [{ type: 'text', text }] }),
@@ -174,6 +221,26 @@ const served: TextService[] = [
   }),
   streams('sends U+2028 and U+2029 unescaped', {
     piece: (content) => event({ id: '\u2028\u2029', choices: [{ index: 0, delta: { content } }] }),
+  }),
+  streams('sends the whole text so far beside each piece (Perplexity)', {
+    piece: (content) =>
+      event({ choices: [{ index: 0, delta: { content }, message: { content: `So far: ${content}` } }] }),
+  }),
+  streams('begins with a role and null (OpenAI, vLLM)', {
+    start: chunk({ role: 'assistant', content: null }, null) + chunk({ role: null, content: null }, ''),
+  }),
+  streams('sends usage with each piece (xAI, Perplexity)', {
+    piece: (content) =>
+      event({
+        choices: [{ index: 0, delta: { content } }],
+        usage: { prompt_tokens: 9, completion_tokens: 1 },
+      }),
+  }),
+  streams('sends "data: data:" (proxies)', { piece: (content) => `data: ${chunk({ content })}` }),
+  streams('begins with a byte order mark', { start: `\uFEFF${chunk({ role: 'assistant' })}` }),
+  streams('sends event, id and retry, and [DONE] as JSON', {
+    piece: (content) => `id: 1\nretry: 3000\nevent: completion\n${chunk({ content })}`,
+    end: `${chunk({}, 'stop')}data: "[DONE]"\n\n`,
   }),
   streams('sends message in place of delta', {
     piece: (content) => event({ choices: [{ index: 0, message: { content } }] }),
@@ -331,6 +398,22 @@ const unfinished: TextService[] = [
   ends('ends with error (OpenRouter)', INCOMPLETE, chunk({}, 'error') + DONE, true),
   ends('lacks resources (DeepSeek)', INCOMPLETE, chunk({}, 'insufficient_system_resource') + DONE, true),
   ends('ends with abort (vLLM, SGLang)', INCOMPLETE, chunk({}, 'abort') + DONE, true),
+  ends('ends with network_error (GLM)', INCOMPLETE, chunk({}, 'network_error') + DONE, true),
+  ends('ends with OTHER (Gemini)', INCOMPLETE, chunk({}, 'OTHER') + DONE, true),
+  ends(
+    'ends with malformed_function_call (Gemini)',
+    INCOMPLETE,
+    chunk({}, 'malformed_function_call') + DONE,
+    true,
+  ),
+  ends('ends with ERROR_TOXIC (Cohere)', CONTENT_RULES, chunk({}, 'ERROR_TOXIC') + DONE),
+  ends('ends with sensitive (GLM)', CONTENT_RULES, chunk({}, 'sensitive') + DONE),
+  ends(
+    'is overloaded after it began (Anthropic)',
+    BUSY,
+    `event: error\n${event({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })}`,
+    true,
+  ),
   ends('ends without finish_reason and [DONE]', INCOMPLETE, '', true),
   {
     name: 'breaks the connection',
@@ -352,6 +435,11 @@ const unfinished: TextService[] = [
     'reaches the maximum length twice',
     /cannot write an answer of this length/,
     chunk({}, 'length') + DONE,
+  ),
+  ends(
+    'fills the context window twice (Anthropic)',
+    /cannot write an answer of this length/,
+    chunk({}, 'model_context_window_exceeded') + DONE,
   ),
   ends('filters its answer (Azure)', CONTENT_RULES, chunk({}, 'content_filter') + DONE),
   ends(
@@ -553,6 +641,168 @@ const refused: TextService[] = [
     NO_CREDIT,
   ),
   refuses('DeepSeek: no balance', 402, error('Insufficient Balance', { type: 'unknown_error' }), NO_CREDIT),
+  refuses(
+    'Gemini: a limit for a minute, called a quota',
+    429,
+    [
+      error(
+        'You exceeded your current quota, please check your plan and billing details. Quota exceeded for metric: free_tier_requests, limit: 15\nPlease retry in 34.074824224s.',
+        { code: 429, status: 'RESOURCE_EXHAUSTED' },
+      ),
+    ],
+    BUSY,
+    true,
+  ),
+  refuses(
+    'Groq: busy',
+    429,
+    error('Rate limit reached on tokens per minute (TPM): Limit 15000. Please try again in 5.289s.', {
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
+    }),
+    BUSY,
+    true,
+  ),
+  refuses(
+    'Azure: busy',
+    429,
+    error('Your requests have exceeded the token rate limit of your tier. Please retry after 45 seconds.', {
+      code: '429',
+    }),
+    BUSY,
+    true,
+  ),
+  refuses('TGI: busy', 429, { error: 'Model is overloaded', error_type: 'overloaded' }, BUSY, true),
+  refuses(
+    'Moonshot: busy',
+    429,
+    error('The engine is currently overloaded, please try again later', { type: 'engine_overloaded_error' }),
+    BUSY,
+    true,
+  ),
+  refuses(
+    'Bedrock through a gateway: busy',
+    429,
+    error('ThrottlingException: Too many tokens, please wait before trying again.'),
+    BUSY,
+    true,
+  ),
+  refuses(
+    'MiniMax: busy, in a 200',
+    200,
+    { choices: null, base_resp: { status_code: 1002, status_msg: 'rate limit' } },
+    BUSY,
+    true,
+  ),
+  refuses(
+    'MiniMax: no balance, in a 200',
+    200,
+    { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+    NO_CREDIT,
+  ),
+  refuses(
+    'Moonshot: no balance',
+    429,
+    error('Your account is suspended, please check your plan: insufficient balance', {
+      type: 'exceeded_current_quota_error',
+    }),
+    NO_CREDIT,
+  ),
+  refuses(
+    'OpenRouter: no credit',
+    402,
+    error('This request requires more credits, or fewer max_tokens.', { code: 402 }),
+    NO_CREDIT,
+  ),
+  refuses('Anthropic: overloaded', 529, error('Overloaded', { type: 'overloaded_error' }), /failed/, true),
+  refuses(
+    'Cloudflare: no answer in time',
+    524,
+    '<!DOCTYPE html><title>524: A timeout occurred</title>',
+    /failed/,
+    true,
+  ),
+  refuses(
+    'Hugging Face: loads the model',
+    503,
+    { error: 'Model x is currently loading', estimated_time: 20 },
+    /failed/,
+    true,
+  ),
+  refuses(
+    'KoboldCpp: busy',
+    503,
+    { detail: { msg: 'Server is busy; please try again later.', type: 'service_unavailable' } },
+    /failed/,
+    true,
+  ),
+  refuses(
+    'LM Studio: the model crashed',
+    400,
+    { error: 'The model has crashed without additional information. (Exit code: 18446744072635812000)' },
+    /failed/,
+    true,
+  ),
+  refuses('LM Studio: the model is unloaded', 400, { error: 'Model unloaded.' }, /failed/, true),
+  refuses(
+    'LM Studio: no model is loaded',
+    404,
+    error('No models loaded. Please load a model in the developer page.', { code: 'model_not_found' }),
+    /AI_TEXT_MODEL/,
+  ),
+  refuses(
+    'Ollama: the model’s program ended',
+    500,
+    error('llama runner process has terminated: exit status 2', { type: 'api_error' }),
+    /failed/,
+    true,
+  ),
+  refuses(
+    'Azure: no such deployment',
+    404,
+    error('The API deployment for this resource does not exist.', { code: 'DeploymentNotFound' }),
+    /AI_TEXT_MODEL/,
+  ),
+  refuses(
+    'Azure: an unknown key',
+    401,
+    error('Access denied due to invalid subscription key.', { code: '401' }),
+    /OPENAI_API_KEY/,
+  ),
+  refuses(
+    'OpenRouter: no endpoint',
+    404,
+    error('No endpoints found matching your data policy.', { code: 404 }),
+    /AI_TEXT_MODEL/,
+  ),
+  refuses(
+    'Bedrock through a gateway: too long',
+    400,
+    error('Input is too long for requested model.'),
+    TOO_LONG,
+  ),
+  refuses('DeepSeek: a prompt against its rules', 400, error('Content Exists Risk'), CONTENT_RULES),
+  refuses(
+    'xAI: a prompt against its rules',
+    403,
+    {
+      code: 'permission-denied',
+      error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO',
+    },
+    CONTENT_RULES,
+  ),
+  refuses(
+    'DashScope: a prompt against its rules',
+    400,
+    error('Input data may contain inappropriate content.', { code: 'data_inspection_failed' }),
+    CONTENT_RULES,
+  ),
+  refuses(
+    'MiniMax: a prompt against its rules, in a 200',
+    200,
+    { choices: null, base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } },
+    CONTENT_RULES,
+  ),
   refuses('vLLM: busy', 429, { detail: 'Too many requests' }, BUSY, true),
   refuses('OpenRouter: busy, in a 200', 200, error('Rate limited upstream', { code: 429 }), BUSY, true),
   refuses(

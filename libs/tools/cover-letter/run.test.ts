@@ -150,12 +150,12 @@ describe('a letter offline', () => {
 
   it('is refused in a language that this server does not read', async () => {
     const japanese = 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。';
-    await expect(
-      coverLetterHandler.offline({ jobDescription: japanese }, run().context),
-    ).rejects.toMatchObject({
+    const { context, stages } = run();
+    await expect(coverLetterHandler.offline({ jobDescription: japanese }, context)).rejects.toMatchObject({
       code: 'ENGINE_CANNOT',
       message: expect.stringContaining('The job description seems to be in Japanese.') as unknown as string,
     });
+    expect(stages).not.toContain('comparing');
   });
 
   it('leaves the name blank if the resume does not begin with it', async () => {

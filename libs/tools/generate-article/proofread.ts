@@ -1,4 +1,4 @@
-import { withoutPreface, withoutRemark } from '../shared/without-remarks.js';
+import { withoutAnnouncement, withoutPreface, withoutRemark } from '../shared/without-remarks.js';
 
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
@@ -13,7 +13,7 @@ export function proofread(text: string): string {
   return open ? `${article}\n${open}` : article;
 }
 
-const withoutRemarks = (text: string) => withoutRemark(withoutPreface(text));
+const withoutRemarks = (text: string) => withoutRemark(withoutAnnouncement(withoutPreface(text)));
 
 /** Models often return Markdown within one code block. */
 function unwrap(text: string): string {

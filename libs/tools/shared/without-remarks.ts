@@ -10,6 +10,8 @@ const HERE_IS = new RegExp(
   String.raw`^(?:${AGREEING_WORD}\b[^\n]{0,60}?\b)?here(?:’|')?s?(?: is| are)? (?:an?|the|your|my)\b[^\n]{0,200}?\b${KIND_OF_TEXT}\b[^\n]{0,120}${END_OF_LINE}`,
   'i',
 );
+/** A line that announces what follows, in any language: "Voici l'article :". Not a heading, list, quote or link. */
+const ANNOUNCEMENT = /^(?![#>|<*+-] |\d+[.)] )(?!.*:\/\/).{1,200}[:：]\**$/;
 /** Words of a line that can only be about the answer. */
 const ABOUT_REQUEST = new RegExp(
   String.raw`^${AGREEING_WORD}\b|\byou (?:asked|requested|wanted)|\b(?:requested|rewritten|reworded|revised|shortened|simplified|translated|corrected|improved|edited|polished)\b`,
@@ -25,14 +27,22 @@ const ABOUT_TEXT = String.raw`\b(?:${KIND_OF_TEXT}|tone|style|length|wording|(?:
 const REMARK_WORDS = [
   String.raw`let me know\b[^\n]{0,160}\b${OFFER}\b`,
   String.raw`feel free to (?:ask|request|let me know|reach out)\b[^\n]{0,160}${ABOUT_TEXT}`,
+  String.raw`feel free to (?:adjust|edit|modify|tweak|customi[sz]e|personali[sz]e) (?:it|(?:the|this|its) (?:article|text|post|draft|tone|wording))\b`,
   String.raw`i hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
   String.raw`would you like (?:me to|any)\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
   String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b`,
 ].join('|');
+/** A sentence about the answer before a remark: "This article is about 800 words long." */
+const ABOUT_ANSWER = String.raw`this ${KIND_OF_TEXT} (?:is|has|contains)\b[^\n.!]{0,100}[.!] `;
+/** The number of words, which models add to an answer: "*Word count: 812*". */
+const WORD_COUNT = String.raw`(?:(?:total )?word count|number of words|wortanzahl|wortzahl|nombre de mots|número de palabras|número de palavras|numero di parole) ?:[ *]*(?:about |approximately |~|≈)?\d[\d.,]*(?: \p{L}+)?[.)\]*_]*$`;
 /** A remark as the last paragraph of an answer. */
-const REMARK = new RegExp(String.raw`^\**(?:${REMARK_WORDS})[^\n]{0,300}$`, 'i');
+const REMARK = new RegExp(
+  String.raw`^[*_([]*(?:(?:${ABOUT_ANSWER})?(?:${REMARK_WORDS})[^\n]{0,300}$|${WORD_COUNT})`,
+  'iu',
+);
 const REMARK_ANYWHERE = new RegExp(String.raw`\b(?:${REMARK_WORDS})`, 'i');
 /** Signs of speech, or of an author to readers: a business, an address, a link, a phone number. */
 const SPEECH_OR_AUTHOR = new RegExp(
@@ -57,6 +67,13 @@ export function withoutPreface(text: string): string {
     : HERE_IS.test(line) &&
       (/^(?:#{2,6} |```|~~~)/.test(after) || (/:\**$/.test(line) && ABOUT_REQUEST.test(line)));
   return isPreface && after !== '' ? after : text;
+}
+
+/** The article without a line before its title that announces it, in any language. */
+export function withoutAnnouncement(article: string): string {
+  const [first = '', ...rest] = article.split('\n');
+  const after = rest.join('\n').trim();
+  return ANNOUNCEMENT.test(first.trim()) && after.startsWith('# ') ? after : article;
 }
 
 /** The text without a last paragraph in which the model offers changes or help. */

@@ -38,25 +38,31 @@ export const withPlainPosting = (input: Input): Input => ({
 type ReadForJob = ReadResume & { selection: Selection };
 
 /** Reads the resume of a request, and finds the parts of it that answer the job. */
-export async function readResumeForJob(
-  { jobDescription, language, exclude }: Input,
-  context: RunContext,
-): Promise<ReadForJob> {
-  context.stage('reading', 'Reading your resume', READING_PERCENT);
-  const read = await readResume(context, language);
-  context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-  const request = { resume: read.resume, jobDescription, exclude };
-  const selection = await onMatchThread('choose', request, context.signal);
-  return { ...read, selection };
-}
+export const readResumeForJob = async (input: Input, context: RunContext): Promise<ReadForJob> =>
+  compare(await read(input, context), input, context);
 
 /** Like {@link readResumeForJob}, for this server. @throws AppError for a language that it does not read */
 export async function readResumeForJobOffline(input: Input, context: RunContext): Promise<ReadForJob> {
-  const read = await readResumeForJob(input, context);
-  const request = { resume: read.resume, jobDescription: input.jobDescription };
+  const found = await read(input, context);
+  const request = { resume: found.resume, jobDescription: input.jobDescription };
   const limits = await onMatchThread('limits', request, context.signal);
   if (limits !== null) throw new AppError('ENGINE_CANNOT', limits);
-  return read;
+  return compare(found, input, context);
+}
+
+function read({ language }: Input, context: RunContext): Promise<ReadResume> {
+  context.stage('reading', 'Reading your resume', READING_PERCENT);
+  return readResume(context, language);
+}
+
+async function compare(
+  found: ReadResume,
+  { jobDescription, exclude }: Input,
+  context: RunContext,
+): Promise<ReadForJob> {
+  context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
+  const request = { resume: found.resume, jobDescription, exclude };
+  return { ...found, selection: await onMatchThread('choose', request, context.signal) };
 }
 
 export const noMatchingLines = () =>

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { withoutAnnouncement, withoutPreface, withoutRemark } from './without-remarks.js';
+
+const ARTICLE = '# Tea\n\nTea is a drink.\n\nIt has been one for long.';
+
+describe('a preface', () => {
+  it.each([
+    'Sure! Here’s the article:',
+    'Below is the article you requested:',
+    'I’ve written an article for you:',
+    'Voici l’article :',
+    'Aquí tienes el artículo:',
+    'Hier ist der Artikel:',
+    'こちらが記事です：',
+  ])('%s goes', (preface) => {
+    expect(withoutAnnouncement(withoutPreface(`${preface}\n\n${ARTICLE}`))).toBe(ARTICLE);
+  });
+
+  it.each([
+    'Three sorts exist:\n\n- green\n- black',
+    '- A list:\n\n# Tea',
+    'See https://tea.example:\n\n# Tea',
+    'Tea is a drink.\n\n# Sorts',
+    ARTICLE,
+  ])('is not %j', (text) => {
+    expect(withoutAnnouncement(withoutPreface(text))).toBe(text);
+  });
+});
+
+it('keeps a line before a heading of a passage', () => {
+  expect(withoutPreface('Dear team:\n\n# Plan')).toBe('Dear team:\n\n# Plan');
+});
+
+describe('a remark', () => {
+  it.each([
+    'Let me know if you would like any changes!',
+    '*Word count: 812*',
+    '**Word count:** 1,204 words',
+    '(Word count: ~800)',
+    'Nombre de mots : 812',
+    'This article is about 800 words long. Let me know if you would like it shorter.',
+    'Feel free to adjust the tone to your needs.',
+  ])('%s goes', (remark) => {
+    expect(withoutRemark(`${ARTICLE}\n\n${remark}`)).toBe(ARTICLE);
+  });
+
+  it.each([
+    'Feel free to adjust the recipe to your needs.',
+    'Feel free to adjust the length of the sleeves to your taste.',
+    'Feel free to customize the style to suit your kitchen.',
+    'Let me know in the comments which changes you made.',
+    'The word count: nobody reads it.',
+    'This text is about 800 years old. It is in Bergen.',
+  ])('is not %s', (last) => {
+    expect(withoutRemark(`${ARTICLE}\n\n${last}`)).toBe(`${ARTICLE}\n\n${last}`);
+  });
+});
