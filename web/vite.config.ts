@@ -75,7 +75,14 @@ const chunks = [
 ];
 
 const resolve = {
-  alias: [{ find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` }],
+  alias: [
+    { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
+    {
+      find: /^events$/,
+      replacement: `${repository}web/src/modules/text-editor/export/event-emitter.ts`,
+    },
+    { find: /^fflate$/, replacement: `${repository}web/src/modules/text-editor/export/fflate.ts` },
+  ],
 };
 
 export default defineConfig(({ command }) => {

@@ -1,14 +1,16 @@
 import { withoutInlineTags } from './inline-tags.js';
 
 /**
- * Limits for Markdown that is parsed. A parser's time grows with the square of each count and its stack with the nesting
- * depth, so without limits a few kilobytes of marks could block or crash a server process or a browser tab.
+ * Limits for Markdown that is parsed. A parser's time grows with the square of the marks in one block and its stack with the
+ * nesting depth, so without limits a few kilobytes of marks could block or crash a server process or a browser tab.
  */
 const limits = [
-  { marks: /\n/g, max: 2_000, of: 'lines' },
-  { marks: /[[\]]/g, max: 1_000, of: 'tasks, links and footnotes' },
-  { marks: /[*_~]/g, max: 2_000, of: 'bold, italic and struck out words' },
+  { marks: /\n/g, max: 10_000, maxInBlock: 2_000, of: 'lines' },
+  { marks: /[[\]]/g, max: 6_000, maxInBlock: 1_000, of: 'tasks, links and footnotes' },
+  { marks: /[*_~]/g, max: 12_000, maxInBlock: 2_000, of: 'bold, italic and struck out words' },
 ] as const;
+/** Lines at which a block ends: a blank one, a heading, or an item of a bulleted list. */
+const BLOCK_START = /^(?:[ \t\r]*$| {0,3}(?:#{1,6}|[-*+])[ \t]+\S)/gm;
 /** Maximum nesting of block quotes, list items and footnotes on one line. */
 const MAX_NESTED = 50;
 
@@ -19,17 +21,38 @@ const container = new RegExp(CONTAINER, 'g');
 /** Makes a text safe to parse: replaces marks beyond the limits with spaces, so offsets in the text stay the same. */
 export function boundMarkdown(markdown: string): string {
   const flat = markdown.replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)));
-  return limits.reduce((bounded, { marks, max }) => bounded.replace(marks, blankBeyond(max)), flat);
+  return limits.reduce((bounded, limit) => {
+    const isBeyond = counterOf(bounded, limit);
+    return bounded.replace(limit.marks, (mark, at: number) => (isBeyond(at) ? ' ' : mark));
+  }, flat);
 }
 
 /** What a text has too many of, and the offset of the first one too many; null if the text can be parsed whole. */
 export function markdownExcess(markdown: string): { of: string; at: number } | null {
-  for (const { marks, max, of } of limits) {
-    let count = 0;
-    for (const { index } of markdown.matchAll(marks)) if ((count += 1) > max) return { of, at: index };
+  for (const limit of limits) {
+    const isBeyond = counterOf(markdown, limit);
+    for (const { index } of markdown.matchAll(limit.marks))
+      if (isBeyond(index)) return { of: limit.of, at: index };
   }
   const deep = markdown.search(nested);
   return deep < 0 ? null : { of: 'levels of lists and quotes', at: deep };
+}
+
+/** Creates a function that counts the marks of a text, called in their order, and tells whether one is beyond a limit. */
+function counterOf(
+  text: string,
+  { max, maxInBlock }: { max: number; maxInBlock: number },
+): (at: number) => boolean {
+  const starts = text.matchAll(BLOCK_START);
+  let nextStart = starts.next();
+  let all = 0;
+  let inBlock = 0;
+  return (at) => {
+    for (; nextStart.value && nextStart.value.index <= at; nextStart = starts.next()) inBlock = 0;
+    all += 1;
+    inBlock += 1;
+    return all > max || inBlock > maxInBlock;
+  };
 }
 
 /** Creates a function for `String.replace` that keeps the first `limit` matches and replaces the others with spaces. */

@@ -78,7 +78,7 @@ function useCurrentResult(result: ImageResult): ImageResult {
   const version = useVersions(result.creationId ?? null).data?.find(({ current }) => current);
   if (version === undefined) return result;
   const { content, width, height } = version;
-  return { ...result, content, width: width ?? result.width, height: height ?? result.height };
+  return { ...result, content: content!, width: width ?? result.width, height: height ?? result.height };
 }
 
 function CurrentResult({

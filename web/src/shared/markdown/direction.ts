@@ -10,7 +10,8 @@ interface HtmlNode {
 type Direction = 'ltr' | 'rtl';
 
 const LETTER = /\p{L}/u;
-const RIGHT_TO_LEFT =
+/** Letters of the scripts that run from right to left. */
+export const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote table th td pre'.split(' '));
 
@@ -18,6 +19,12 @@ const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote table th td pre'
 function isPageLink({ tagName, properties }: HtmlNode): boolean {
   const href = properties?.['href'];
   return tagName === 'a' && typeof href === 'string' && href.startsWith('#');
+}
+
+/** True if the first letter of a text runs from right to left; null if the text has no letter. */
+export function isRightToLeft(text: string): boolean | null {
+  const letter = LETTER.exec(text)?.[0];
+  return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);
 }
 
 /** The direction of most letters of a text; undefined if it has none. */

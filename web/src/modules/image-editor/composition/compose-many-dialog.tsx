@@ -144,7 +144,7 @@ function useOpened(shown: BatchPicture | undefined, picture: File | null): Opene
   const versions = useVersions(id);
   const cutOut = latestCutOut(versions.data ?? []);
   const original = useOriginal(creation.data);
-  const opened = useComposer(cutOut?.content, original, picture);
+  const opened = useComposer(cutOut?.content ?? undefined, original, picture);
   const error = creation.error ?? versions.error;
   if (error !== null) return error;
   if (versions.data !== undefined && cutOut === undefined) return new Error('This picture has no cut-out.');

@@ -44,7 +44,7 @@ export async function composePicture(
   const current = versions.find((version) => version.current);
   if (cutOut === undefined || current === undefined) throw new Error('This picture has no cut-out.');
   const [file, photo] = await Promise.all([
-    fetchFile(cutOut.content, signal),
+    fetchFile(cutOut.content!, signal),
     settings.background === 'blur' ? fetchOriginal(http, creationId, signal) : null,
   ]);
   const composer = createComposer();

@@ -64,7 +64,7 @@ export default function CompositionPanel(props: CompositionPanelProps) {
 const Opening = () => <Loading label="Opening the cut-out" />;
 
 function OpenCutOut({ creation, ...props }: CompositionPanelProps & Choices & { creation: Creation }) {
-  const opened = useComposer(props.cutOut.content, useOriginal(creation), props.picture);
+  const opened = useComposer(props.cutOut.content!, useOriginal(creation), props.picture);
   if (opened === null) return <Opening />;
   if (opened instanceof Error) {
     return (

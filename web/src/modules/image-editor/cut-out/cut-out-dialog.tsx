@@ -311,7 +311,7 @@ function ConflictNotice({ newest, saving, onSave }: ConflictProps) {
       </Notice>
       {showsOther && newest !== null && (
         <img
-          src={sameOriginUrl(newest.content)}
+          src={sameOriginUrl(newest.content!)}
           alt={`The other version: ${newest.label}`}
           className="checker mx-auto max-h-[30dvh] max-w-full rounded-control"
         />

@@ -32,7 +32,7 @@ export function useCutOut(source: CreationVersion | undefined, original: Blob | 
     if (source === undefined || original === undefined) return;
     let current = true;
     const open = async (): Promise<CutOut> => {
-      const file = await fetchFile(source.content);
+      const file = await fetchFile(source.content!);
       const read = await runMaskWorker({ kind: 'open-cut-out', cutOut: file, original });
       return {
         file,

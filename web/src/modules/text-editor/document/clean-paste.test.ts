@@ -192,6 +192,123 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(docs)).toBe('a <mark>lit</mark><sup>2</sup>');
   });
 
+  it('keeps the text beside a picture of Word, which is in a conditional comment too', () => {
+    const picture =
+      '<!--[if gte vml 1]><v:shape id="_x0000_i1025"><v:imagedata src="file:///C:/a.png"/></v:shape><![endif]-->' +
+      '<![if !vml]><img width=9 height=9 src="file:///C:/a.png"><![endif]>';
+    expect(
+      markdownOf(
+        `<p class=MsoNormal>Before ${picture}after</p><p class=MsoNormal>${picture}</p><p class=MsoNormal>End<!--EndFragment--></p>`,
+      ),
+    ).toBe('Before after\n\nEnd');
+  });
+
+  it('reads a list of Word whose styles are broken into lines', () => {
+    const item = (mark: string, text: string) =>
+      `<p class=MsoNormal style='text-indent:-14.2pt;mso-list:\nl0 level1 lfo1'><![if !supportLists]><span style='font-family:\n"Courier New"'>` +
+      `<span style='mso-list:\nIgnore'>${mark}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;
+    expect(markdownOf(item('o', 'One') + item('o', 'Two'))).toBe('- One\n- Two');
+    expect(markdownOf(item('1.', 'One') + item('2.', 'Two'))).toBe('1. One\n2. Two');
+  });
+
+  it('keeps kinds, levels and numbers of the lists of Word', () => {
+    expect(
+      markdownOf(
+        wordItem('l1', 1, '·', 'One') +
+          wordItem('l0', 2, '1.', 'Below') +
+          wordItem('l0', 2, '2.', 'More') +
+          wordItem('l1', 1, '·', 'Two'),
+      ),
+    ).toBe('- One\n  1. Below\n  2. More\n- Two');
+    expect(
+      markdownOf(
+        wordItem('l0', 1, '1)', 'One') + wordItem('l0', 3, '·', 'Deep') + wordItem('l0', 2, '2.', 'Below'),
+      ),
+    ).toBe('1. One\n   - Deep\n   2. Below');
+    expect(markdownOf(wordItem('l0', 1, '1.', 'One') + wordItem('l0', 1, '1.', 'Restarted'))).toBe(
+      '1. One\n\n1) Restarted',
+    );
+    expect(
+      markdownOf(['h', 'i', 'j'].map((letter) => wordItem('l0', 1, `${letter})`, letter)).join('')),
+    ).toBe('8. h\n9. i\n10. j');
+    expect(
+      markdownOf(['i', 'ii', 'iii', 'iv'].map((mark) => wordItem('l0', 1, `${mark}.`, mark)).join('')),
+    ).toBe('1. i\n2. ii\n3. iii\n4. iv');
+    expect(markdownOf(wordItem('l0', 1, '3.1.', 'One') + wordItem('l0', 1, '3.2.', 'Two'))).toBe(
+      '1. One\n2. Two',
+    );
+  });
+
+  it('keeps a mark of Word that has words, and the number of a heading, as text', () => {
+    expect(markdownOf(wordItem('l0', 1, 'Article I.', 'Scope'))).toBe('- Article I. Scope');
+    const heading = (mark: string) =>
+      `<h2 style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${mark}<span>&nbsp;&nbsp; </span></span><![endif]>Plan</h2>`;
+    expect(markdownOf(heading('2.1'))).toBe('## 2.1 Plan');
+    expect(markdownOf(heading('·'))).toBe('## Plan');
+  });
+
+  it('nests a list that is alone in its item, and starts at the numbers of items', () => {
+    expect(markdownOf('<ul><li>One</li><li><ul><li>Below</li></ul></li><li>Two</li></ul>')).toBe(
+      '- One\n  - Below\n- Two',
+    );
+    expect(markdownOf('<ul><ul><li>One</li></ul></ul>')).toBe('- One');
+    expect(markdownOf('<ol><li value="4">Four</li><li>Five</li><li value="9">Nine</li></ol>')).toBe(
+      '4. Four\n5. Five\n\n9) Nine',
+    );
+  });
+
+  it('keeps the box of a task of Google Docs that is struck through', () => {
+    expect(
+      markdownOf(
+        '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="true" style="text-decoration:line-through"><p>done</p></li></ul></b>',
+      ),
+    ).toBe('- [x] ~~done~~');
+  });
+
+  it('keeps lines and indentation of a code element that is a block', () => {
+    expect(
+      markdownOf('<p>Code:</p><code><span>if (a) {</span><br><span>  b();</span><br><span>}</span></code>'),
+    ).toBe('Code:\n\n```\nif (a) {\n  b();\n}\n```');
+    expect(markdownOf('<pre><code>a</code>\n<code>b</code></pre>')).toBe('```\na\nb\n```');
+    expect(markdownOf('<p>Run <code>a<br>b</code> now</p>')).toBe('Run `a`\\\n`b` now');
+  });
+
+  it('reads MathML without TeX, also that of MathJax, and the image of a formula of Wikipedia', () => {
+    const math = (inner: string, display = '') => `<math${display}>${inner}</math>`;
+    const quadratic =
+      '<mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup><mo>−</mo><mn>4</mn><mi>a</mi><mi>c</mi></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>';
+    expect(
+      markdownOf(
+        `<p>So <mjx-container class="MathJax"><svg></svg><mjx-assistive-mml>${math(quadratic)}</mjx-assistive-mml></mjx-container>.</p>`,
+      ),
+    ).toBe('So $x = \\frac{− b ± \\sqrt{{b}^{2} − 4 a c}}{2 a}$.');
+    expect(markdownOf(`<p>${math('<mi>X</mi><mo>~</mo><mtext>a^b</mtext>')}</p>`)).toBe(
+      '$X \\sim  \\text{a\\textasciicircum{}b}$',
+    );
+    const sum =
+      '<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>a</mi><mi>k</mi></msub><mo>&InvisibleTimes;</mo><mi>sin</mi><mover><mi>v</mi><mo>→</mo></mover>';
+    expect(markdownOf(`<p>Sum:</p>${math(sum, ' display="block"')}`)).toBe(
+      'Sum:\n\n$$\n∑_{k = 1}^{n} {a}_{k} \\sin \\vec{v}\n$$',
+    );
+    expect(
+      markdownOf(
+        '<p>Area <img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/9f73" alt="{\\displaystyle \\pi r^{2}}">.</p>',
+      ),
+    ).toBe('Area $\\pi r^{2}$.');
+  });
+
+  it('reads long Roman numbers of Word’s lists', () => {
+    const items = `${wordItem('l1', 1, 'xxvii.', 'One')}${wordItem('l1', 1, 'xxviii.', 'Two')}`;
+    expect(markdownOf(items)).toBe('27. One\n28. Two');
+  });
+
+  it('keeps code with a line break in its sentence', () => {
+    expect(markdownOf('<ul><li>Run <code>a<br>b</code> now</li></ul>')).toContain('- Run `a`');
+    expect(markdownOf('<section><code>a<br>b</code></section><section>Text</section>')).toBe(
+      '```\na\nb\n```\n\nText',
+    );
+  });
+
   it('removes scripts and addresses that run one', () => {
     const html =
       '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';

@@ -1,20 +1,29 @@
+import { DOMParser as DocumentReader } from 'prosemirror-model';
 import { writeFormula } from './formula';
+import { readMathml } from './read-mathml';
+import { schema } from './schema';
+import { writeBlock } from './write-markdown';
 
 /** Converts pasted HTML, such as from Word or Google Docs, to plain HTML that the schema can parse. */
 export function cleanPaste(html: string): string {
   const inert = html
-    .replace(/<!\[(if|endif)[^>]*>/gi, '')
     .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!\[(if|endif)[^>]*>/gi, '')
     .replace(/<style[\s\S]*?<\/style>/gi, '')
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const doc = new DOMParser().parseFromString(inert, 'text/html');
-  for (const element of doc.querySelectorAll('meta, link, script, title, xml')) element.remove();
+  for (const element of doc.querySelectorAll('meta, link, script, title, xml, .mw-editsection'))
+    element.remove();
+  // Word breaks lines within styles.
+  for (const element of doc.querySelectorAll<HTMLElement>('[data-style]'))
+    element.dataset['style'] = element.dataset['style']?.replace(/\s+/g, ' ');
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
   // Word for the web ends each paragraph with a space.
   for (const mark of doc.querySelectorAll('span.EOP')) mark.remove();
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
   readCodeLines(doc);
+  for (const code of doc.querySelectorAll('code')) readCodeElement(code);
   for (const code of doc.querySelectorAll<HTMLElement>(CODE)) readCode(code);
   // `data-pm-slice` marks HTML copied from this editor, whose links and line breaks are all intended.
   if (!html.includes('data-pm-slice')) {
@@ -22,12 +31,14 @@ export function cleanPaste(html: string): string {
     removeBlanks(doc);
   }
   for (const line of doc.querySelectorAll('a u')) line.replaceWith(...line.childNodes);
-  for (const formula of doc.querySelectorAll('.katex, math')) if (formula.isConnected) readFormula(formula);
-  for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
+  for (const formula of doc.querySelectorAll(FORMULA)) if (formula.isConnected) readFormula(formula);
   const isOfDocs = html.includes('docs-internal-guid');
   readWordLists(doc);
   readWordWebLists(doc);
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element, isOfDocs);
+  for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
+  for (const list of doc.querySelectorAll('ul')) nestList(list);
+  for (const list of doc.querySelectorAll('ol')) splitAtNumbers(list);
   for (const table of doc.querySelectorAll('table')) flattenTable(table);
   return doc.body.innerHTML;
 }
@@ -63,13 +74,15 @@ function readNotes(doc: Document): void {
     else if (note === undefined || paragraph === null) link.replaceWith(...link.childNodes);
     else {
       link.remove();
-      const text = paragraph.textContent.replace(/\s+/g, ' ').trim();
-      paragraph.replaceWith(raw('pre', `[^${note}]: ${text}`));
+      const blocks = DocumentReader.fromSchema(schema).parse(paragraph).children;
+      const text = blocks.map((block) => writeBlock(block)).join(' ');
+      paragraph.replaceWith(raw('pre', `[^${note}]: ${text.replace(/(\s|\\\n)+/g, ' ').trim()}`));
     }
   }
 }
 
-const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, td, th, div, blockquote, ul, ol, table, hr, pre, body';
+const BLOCKS =
+  'p, li, h1, h2, h3, h4, h5, h6, td, th, div, blockquote, ul, ol, table, hr, pre, body, section, article, main, dd, dt, figure';
 
 /** Removes empty paragraphs, and line breaks that don't stand between two texts. */
 function removeBlanks(doc: Document): void {
@@ -101,7 +114,8 @@ const CODE = 'pre:not([data-raw]), div[data-style*="white-space: pre"]';
 /** Reads code of web pages, without the buttons beside it, and of VS Code, which has an element for each line. */
 function readCode(element: HTMLElement): void {
   if (element.tagName === 'DIV' && !MONOSPACE.test(element.dataset['style'] ?? '')) return;
-  const code = element.querySelector('code') ?? element;
+  const [only, another] = element.querySelectorAll('code');
+  const code = only && !another ? only : element;
   for (const lineBreak of code.querySelectorAll('br')) lineBreak.replaceWith('\n');
   for (const line of code.querySelectorAll('div + div, p + p'))
     if (!line.previousElementSibling?.textContent.endsWith('\n')) line.before('\n');
@@ -112,6 +126,17 @@ function readCode(element: HTMLElement): void {
   const block = element.tagName === 'DIV' ? rename(element, 'pre') : element;
   block.textContent = text;
   if (lang !== undefined) block.dataset['lang'] = lang;
+}
+
+/** Makes a block of a code element that has several lines and is alone in its block. */
+function readCodeElement(code: HTMLElement): void {
+  const isAlone = !hasWords(code, 'previousSibling') && !hasWords(code, 'nextSibling');
+  if (!isAlone || code.querySelector('br') === null) return;
+  if (code.closest('pre, td, th, h1, h2, h3, h4, h5, h6') !== null) return;
+  const whole = code.closest('p') ?? code;
+  const block = code.ownerDocument.createElement('pre');
+  whole.replaceWith(block);
+  block.append(code);
 }
 
 /** The bar above the code of a chat page, which has the language and buttons; null if there is none. */
@@ -198,22 +223,29 @@ function isCodeLine(element: Element): boolean {
 const isOfWord = ({ ownerDocument }: Element) =>
   ownerDocument.querySelector('[class^="Mso"], [data-style*="mso-"]') !== null;
 
+const FORMULA = '.katex, math, img[src*="/media/math/render/"][alt]';
+
 /**
- * KaTeX and MathML have a formula several times: for screen readers, for the eye, and as TeX, which is read. Wikipedia has
- * an image beside them.
+ * KaTeX, MathJax and MathML have a formula several times: for screen readers, for the eye, and often as TeX, which is read.
+ * Wikipedia has an image beside them, or alone, as browsers do not copy what is hidden.
  */
 function readFormula(formula: Element): void {
+  const math = formula.localName === 'math' ? formula : formula.querySelector('math');
   const annotation = formula.querySelector('annotation[encoding="application/x-tex"]');
-  if (annotation === null) return;
-  const tex = annotation.textContent.trim().replace(/^\{\\(?:display|text)style\s+(.*)\}$/s, '$1');
-  const whole = formula.closest('.katex-display, .mwe-math-element') ?? formula;
+  const source = annotation?.textContent ?? formula.getAttribute('alt') ?? (math && readMathml(math));
+  if (!source?.trim()) return;
+  const tex = source.trim().replace(/^\{\\(?:display|text)style\s+(.*)\}$/s, '$1');
+  const whole =
+    formula.closest('.katex-display, .mwe-math-element, mjx-container, .MathJax_Display, .MathJax') ??
+    formula;
   const isBlock =
-    formula.closest('.katex-display, [display="block"]') !== null && formula.closest('td, th') === null;
-  const source = writeFormula(tex, isBlock)?.source;
+    formula.closest('.katex-display, .MathJax_Display, [display="block"], [display="true"]') !== null &&
+    formula.closest('td, th, h1, h2, h3, h4, h5, h6') === null;
+  const markdown = writeFormula(tex, isBlock)?.source;
   const element = formula.ownerDocument.createElement(
-    source === undefined ? 'code' : isBlock ? 'div' : 'span',
+    markdown === undefined ? 'code' : isBlock ? 'div' : 'span',
   );
-  if (source !== undefined) element.dataset['math'] = source;
+  if (markdown !== undefined) element.dataset['math'] = markdown;
   element.textContent = tex;
   whole.replaceWith(element);
 }
@@ -266,23 +298,53 @@ const MONOSPACE = /font-family:[^;]*(courier|consolas|menlo|monaco|mono\b|monosp
 
 const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;
 
+const LIST_MARK = '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]';
+
 /** Converts Word's list items to lists: they are paragraphs whose style names the list and the level. */
 function readWordLists(doc: Document): void {
+  for (const mark of doc.querySelectorAll('h1, h2, h3, h4, h5, h6')) labelWithMark(mark);
   const lists = new NestedLists();
   for (const paragraph of doc.querySelectorAll('p')) {
     const [, name, level] = LIST_STYLE.exec(paragraph.dataset['style'] ?? '') ?? [];
     if (name === undefined) continue;
-    const mark = paragraph.querySelector(
-      '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
-    );
-    const number = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.exec(mark?.textContent ?? '')?.[1];
-    mark?.remove();
+    const mark = paragraph.querySelector(LIST_MARK);
+    const numbers = numbersOf(mark?.textContent ?? '');
+    if (numbers.length > 0) mark?.remove();
+    else labelWithMark(paragraph);
     const item = doc.createElement('li');
-    // A list that goes on after a remark starts at its own number.
-    const kind = { tag: number === undefined ? 'ul' : 'ol', start: Number(number) } as const;
-    lists.add(item, { name, level: Number(level), ...kind }, paragraph);
+    lists.add(item, { name, level: Number(level), numbers }, paragraph);
     item.append(paragraph);
   }
+}
+
+/** Keeps a mark that has words, such as "Article 1.", as text. Another one is a bullet, which is removed. */
+function labelWithMark(element: Element): void {
+  for (const mark of element.querySelectorAll(LIST_MARK)) {
+    const text = mark.textContent.trim();
+    // A single character is a bullet: "o", or a letter in a font of symbols.
+    if (/[\p{L}\p{N}]/u.test(text) && text.length > 1) mark.textContent = `${text} `;
+    else mark.remove();
+  }
+}
+
+/** The numbers that the mark of an item can mean, the likeliest first: "i." is 1 or 9. Empty for a bullet. */
+function numbersOf(mark: string): number[] {
+  const [, number, letters] = /^\(?(?:\d+\.)*(?:(\d+)[.)]*|([a-z]+)[.)]+)$/i.exec(mark.trim()) ?? [];
+  if (number !== undefined) return [Number(number)];
+  const word = letters?.toLowerCase() ?? '';
+  const roman = romanNumber(word);
+  // After z come aa, bb and so on.
+  const letter = /^([a-z])\1*$/.test(word) ? word.charCodeAt(0) - 96 + 26 * (word.length - 1) : undefined;
+  const isLikelyRoman = word.length > 1 || /[ivx]/.test(word);
+  return (isLikelyRoman ? [roman, letter] : [letter, roman]).filter((value) => value !== undefined);
+}
+
+const ROMAN = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+
+function romanNumber(word: string): number | undefined {
+  if (!/^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/.test(word) || word === '') return undefined;
+  const values = [...word].map((letter) => ROMAN[letter as keyof typeof ROMAN]);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
 }
 
 /** Nests the lists of Word for the web, which has a list for each level beside the others. */
@@ -292,9 +354,9 @@ function readWordWebLists(doc: Document): void {
     const list = item.parentElement;
     if (list === null) continue;
     const { listid: name = '', ariaLevel, ariaPosinset } = item.dataset;
-    const tag = list.tagName === 'OL' ? 'ol' : 'ul';
+    const numbers = list.tagName === 'OL' ? [Number(ariaPosinset)] : [];
     const place = list.closest('.ListContainerWrapper') ?? list;
-    lists.add(item, { name, level: Number(ariaLevel), tag, start: Number(ariaPosinset) }, place);
+    lists.add(item, { name, level: Number(ariaLevel), numbers }, place);
     if (place.querySelector('li') === null) place.remove();
   }
 }
@@ -304,32 +366,78 @@ interface ListItem {
   name: string;
   /** 1 is the outermost level. */
   level: number;
-  tag: 'ol' | 'ul';
-  /** The number with which a list begins if this is its first item. */
-  start: number;
+  /** The numbers that the item can have, the likeliest first; empty for a bullet. */
+  numbers: readonly number[];
+}
+
+interface OpenList {
+  element: HTMLElement;
+  name: string;
+  level: number;
+  /** Number of the next item. */
+  next: number;
 }
 
 /** Makes nested lists of items that follow each other. */
 class NestedLists {
   /** The nested lists that contain the last item, outermost first. */
-  private open: HTMLElement[] = [];
-  private name = '';
+  private open: OpenList[] = [];
 
   /** @param place where the item stands; a new list is inserted before */
-  add(item: HTMLElement, { name, level, tag, start }: ListItem, place: Element): void {
-    if (place.previousElementSibling !== this.open[0] || name !== this.name) this.open = [];
-    this.name = name;
-    const depth = Math.min(level, this.open.length + 1);
-    this.open.length = Math.min(this.open.length, depth);
-    if (this.open.length < depth) {
-      const list = place.ownerDocument.createElement(tag);
-      if (tag === 'ol' && start > 1) list.setAttribute('start', String(start));
-      const around = this.open.at(-1);
-      if (around === undefined) place.before(list);
-      else (around.lastElementChild ?? around).append(list);
-      this.open.push(list);
+  add(item: HTMLElement, { name, level, numbers }: ListItem, place: Element): void {
+    if (place.previousElementSibling !== this.open[0]?.element) this.open = [];
+    this.open = this.open.filter((list) => list.level <= level);
+    const tag = numbers.length > 0 ? 'ol' : 'ul';
+    const last = this.open.at(-1);
+    let list = last?.level === level ? this.open.pop() : undefined;
+    const continues =
+      list?.name === name && list.element.localName === tag && (tag === 'ul' || numbers.includes(list.next));
+    if (list === undefined || !continues) {
+      const around = this.open.at(-1)?.element;
+      const [start = 1] = numbers;
+      list = { element: place.ownerDocument.createElement(tag), name, level, next: start };
+      // A list that goes on after a remark starts at its own number.
+      if (start > 1) list.element.setAttribute('start', String(start));
+      if (around === undefined) place.before(list.element);
+      else (around.lastElementChild ?? around).append(list.element);
     }
-    this.open.at(-1)?.append(item);
+    list.element.append(item);
+    list.next += 1;
+    this.open.push(list);
+  }
+}
+
+/** Moves the list of an item without text to the item before, and replaces a list that has only a list. */
+function nestList(list: HTMLUListElement): void {
+  for (const item of list.querySelectorAll(':scope > li')) {
+    const [inner, another] = item.children;
+    if (!inner?.matches('ul, ol') || another || item.textContent !== inner.textContent) continue;
+    const before = item.previousElementSibling;
+    if (before?.tagName !== 'LI') continue;
+    before.append(inner);
+    item.remove();
+  }
+  const [inner, another] = list.children;
+  if (inner?.tagName === 'UL' && !another) list.replaceWith(inner);
+}
+
+/** Starts a new list where an item has another number than the one after the item before. */
+function splitAtNumbers(list: HTMLOListElement): void {
+  let part = list;
+  let next = list.start;
+  for (const [index, child] of [...list.children].entries()) {
+    const isItem = child instanceof HTMLLIElement;
+    if (isItem && child.hasAttribute('value') && child.value !== next && child.value >= 0) {
+      next = child.value;
+      if (index > 0) {
+        const rest = list.ownerDocument.createElement('ol');
+        part.after(rest);
+        part = rest;
+      }
+      part.start = next;
+    }
+    if (part !== list) part.append(child);
+    if (isItem) next += 1;
   }
 }
 

@@ -32,10 +32,7 @@ function printInstead(missing: readonly string[]): string {
 /** Shown if `window.print` is missing, as in some in-app browsers. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
 
-/**
- * Menu of export formats. If our PDF fonts lack a character of the text, PDF export opens the print dialog instead. Browsers
- * tag what they print into a PDF, for screen readers; pdfmake cannot.
- */
+/** Menu of export formats. If our PDF fonts lack a character of the text, PDF export opens the print dialog instead. */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const [printing, setPrinting] = useState(false);
@@ -65,7 +62,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
             {formats[format].label}
           </MenuItem>
         ))}
-        <MenuItem onSelect={() => print()}>Print (tagged, by the browser)</MenuItem>
+        <MenuItem onSelect={() => print()}>Print</MenuItem>
       </Menu>
       {printing && <PrintDocument text={text} title={title} onDone={stopPrinting} />}
     </>
@@ -95,7 +92,7 @@ async function textFile(text: string): Promise<Blob> {
 
 /** @returns the characters that the fonts lack, if there are any; print the text instead */
 async function pdfFile(text: string, title: string): Promise<Blob | { missing: string[] }> {
-  const { toPdf } = await import('./to-pdf');
-  const made = await toPdf(text, title);
+  const [{ toPdf }, { fontFile }] = await Promise.all([import('./to-pdf'), import('./pdf-font-files')]);
+  const made = await toPdf(text, title, fontFile);
   return 'pdf' in made ? made.pdf : made;
 }

@@ -1,3 +1,7 @@
 declare module 'fontkit' {
-  export function create(bytes: Uint8Array): { hasGlyphForCodePoint(code: number): boolean };
+  export function create(bytes: Uint8Array): {
+    hasGlyphForCodePoint(code: number): boolean;
+    unitsPerEm: number;
+    layout(text: string): { advanceWidth: number };
+  };
 }

@@ -27,6 +27,10 @@ const ACCENTS: Record<string, string> = {
   '⃗': '\u20d7',
 };
 
+/** Braces over and under terms, which a line of text has no place for. */
+const BRACE = /^[⏞⏟]$/u;
+const PRIMES = /^[′″‴⁗]+$/u;
+
 function linear(element: Element | null | undefined): string {
   if (element == null) return '';
   const parts = [...element.children];
@@ -35,6 +39,7 @@ function linear(element: Element | null | undefined): string {
     case 'mo':
       return operator(element);
     case 'mi':
+      return `${gapBefore(element)}${element.textContent}`;
     case 'mn':
     case 'mtext':
       return element.textContent;
@@ -45,29 +50,45 @@ function linear(element: Element | null | undefined): string {
     case 'mfrac':
       return element.getAttribute('linethickness') === '0px'
         ? `${part(0)} over ${part(1)}`
-        : `${grouped(part(0))}/${grouped(part(1))}`;
+        : `${grouped(part(0))}/${divisor(part(1))}${isTerm(element, element.nextElementSibling) || isBracket(element.nextElementSibling) ? ' ' : ''}`;
     case 'msqrt':
-      return `√${grouped(parts.map(linear).join(''))}`;
+      return `√${divisor(parts.map(linear).join(''))}`;
     case 'mroot':
-      return `${plainScript(part(1), 'sup')}√${grouped(part(0))}`;
+      return `${plainScript(part(1), 'sup')}√${divisor(part(0))}`;
     case 'msup':
-      return base(part(0)) + plainScript(part(1), 'sup');
+      return base(part(0)) + superscript(part(1)) + gapAfterLetter(element, superscript(part(1)));
     case 'msub':
-      return base(part(0)) + plainScript(part(1), 'sub');
+      return (
+        base(part(0)) +
+        plainScript(part(1), 'sub') +
+        (gapAfter(parts[0]) || gapAfterLetter(element, plainScript(part(1), 'sub')))
+      );
     case 'msubsup':
-      return base(part(0)) + plainScript(part(1), 'sub') + plainScript(part(2), 'sup') + gapAfter(parts[0]);
+      return (
+        base(part(0)) +
+        plainScript(part(1), 'sub') +
+        superscript(part(2)) +
+        (gapAfter(parts[0]) || gapAfterLetter(element, superscript(part(2))))
+      );
     case 'munder':
+      if (BRACE.test(part(1))) return part(0);
       return `${base(part(0))}${plainScript(part(1), 'sub')} `;
     case 'munderover':
       return `${base(part(0))}${plainScript(part(1), 'sub')}${plainScript(part(2), 'sup')} `;
     case 'mover': {
+      if (BRACE.test(part(1))) return part(0);
       const accent = ACCENTS[parts[1]?.textContent ?? ''];
       return accent === undefined
         ? base(part(0)) + plainScript(part(1), 'sup')
         : Array.from(part(0), (character) => character + accent).join('');
     }
-    case 'mtable':
-      return parts.map((row) => [...row.children].map((cell) => linear(cell).trim()).join(', ')).join('; ');
+    case 'mtable': {
+      // KaTeX sets no space between the columns of aligned equations.
+      const between = element.getAttribute('columnspacing')?.startsWith('0em') ? ' ' : ', ';
+      return parts
+        .map((row) => [...row.children].map((cell) => linear(cell).trim()).join(between))
+        .join('; ');
+    }
     default:
       return parts.map(linear).join('');
   }
@@ -86,9 +107,33 @@ function operator(element: Element): string {
 /** The limits of an integral or a sum end at a space. */
 const gapAfter = (element: Element | undefined): string => (element?.localName === 'mo' ? ' ' : '');
 
+/** A script of one letter, such as in `w_i`, ends at a space if another factor follows. */
+const gapAfterLetter = (element: Element, script: string): string =>
+  /^[_^].$/u.test(script) && isTerm(element, element.nextElementSibling) ? ' ' : '';
+
+/** The name of a function, such as `log`, begins at a space. */
+const gapBefore = (element: Element): string =>
+  /^\p{L}{2,}$/u.test(element.textContent) && isTerm(element, element.previousElementSibling) ? ' ' : '';
+
+/** True if the neighbour of an element in its row is another factor. */
+const isTerm = ({ parentElement }: Element, neighbour: Element | null): boolean =>
+  neighbour !== null &&
+  neighbour.localName !== 'mo' &&
+  /^m(row|style|td)$/.test(parentElement?.localName ?? '');
+
+const isBracket = (neighbour: Element | null) => /^[([{]$/.test(neighbour?.textContent ?? '');
+
+const superscript = (text: string) => (PRIMES.test(text) ? text : plainScript(text, 'sup'));
+
 const isSimple = (text: string) => /^(?:[\p{L}\p{N}]\p{M}*|[.,])+$/u.test(text) || /^\([^()]*\)$/.test(text);
 
 const grouped = (text: string) => (isSimple(text.trim()) ? text.trim() : `(${text.trim()})`);
+
+/** A divisor or a radicand of several factors needs brackets. */
+const divisor = (text: string) =>
+  /^(?:[\d.,]+|\p{L}\p{M}*\p{No}*)$/u.test(text.trim())
+    ? text.trim()
+    : `(${text.trim().replace(/^\(([^()]*)\)$/, '$1')})`;
 
 /** The base of a script. Operators such as ∑ need no brackets. */
 const base = (text: string) => (text.length > 2 && /\s/.test(text.trim()) ? grouped(text) : text.trimEnd());

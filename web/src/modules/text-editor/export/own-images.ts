@@ -38,20 +38,31 @@ const diagramsIn = (node: Nodes): Code[] =>
 
 /** Pixels of a diagram's picture for each of its own, for print. */
 const DIAGRAM_SCALE = 2;
+/** Maximum width and height in pixels of a drawn picture. */
+const MAX_DRAWN_SIDE = 4_000;
 
-/** Draws a diagram as a PNG file on white. @throws Error if it is wrong */
+/** Draws a diagram as a PNG file. @throws Error if it is wrong */
 async function drawn({ value }: Code): Promise<EmbeddedImage> {
   const url = await drawDiagram(value, 'light');
   if (url === null) throw new Error('The diagram is wrong.');
+  return svgToPng(url, DIAGRAM_SCALE);
+}
+
+/**
+ * Draws an SVG file on white.
+ * @param url its address
+ * @param scale pixels for each of its own, fewer if it is too large
+ */
+export async function svgToPng(url: string, scale: number): Promise<EmbeddedImage> {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const scale = Math.min(DIAGRAM_SCALE, MAX_DIAGRAM_SIDE / Math.max(image.width, image.height));
+  const factor = Math.min(scale, MAX_DRAWN_SIDE / Math.max(image.width, image.height));
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(image.width * scale);
-  canvas.height = Math.round(image.height * scale);
+  canvas.width = Math.round(image.width * factor);
+  canvas.height = Math.round(image.height * factor);
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('The diagram could not be drawn.');
+  if (context === null) throw new Error('The picture could not be drawn.');
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -59,9 +70,7 @@ async function drawn({ value }: Code): Promise<EmbeddedImage> {
   return { type: 'png', data, width: Math.round(image.width), height: Math.round(image.height) };
 }
 
-const MAX_DIAGRAM_SIDE = 4_000;
-
-const toBase64 = (bytes: Uint8Array): string =>
+export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 export const dataUrlOf = ({ type, data }: EmbeddedImage): string =>

@@ -4,6 +4,8 @@ const urls = import.meta.glob<string>(
   [
     '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
     '/../node_modules/@fontsource/noto-sans-mono/files/noto-sans-mono-*-{400,700}-normal.woff',
+    '/../node_modules/@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-{400,700}-normal.woff',
+    '/../node_modules/@fontsource/amiri/files/amiri-arabic-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-thai/files/noto-sans-thai-thai-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff',
     '/../node_modules/@fontsource/noto-sans-symbols/files/noto-sans-symbols-symbols-{400,700}-normal.woff',

@@ -5,7 +5,9 @@ import { decompressWoff } from './decompress-woff.js';
 import { filesOf, PdfFonts } from './pdf-fonts.js';
 
 const packageOf = (file: string) =>
-  /^(noto-emoji|noto-sans-(?:math|symbols-2|symbols|thai|mono|jp|kr|sc)|noto-sans)-/.exec(file)?.[1] ?? '';
+  /^(amiri|noto-emoji|noto-sans-(?:math|symbols-2|symbols|hebrew|thai|mono|jp|kr|sc)|noto-sans)-/.exec(
+    file,
+  )?.[1] ?? '';
 
 const loaded: string[] = [];
 const fonts = () => {
@@ -44,6 +46,8 @@ it.each([
     ['cyrillic Привет', 'latin , ', 'greek κόσμε', 'latin , Vi', 'vietnamese ệ', 'latin t'],
   ],
   ['नमस्ते', ['devanagari नमस्ते']],
+  ['שלום (12)', ['hebrew-hebrew שלום ', 'latin (12)']],
+  ['مرحبا، ١٢', ['amiri-arabic مرحبا، ١٢']],
   ['ภาษาไทย', ['thai-thai ภาษา\u200bไทย']],
   ['これは「重要」です', ['jp-japanese これは「重要」です']],
   ['图书馆', ['sc-chinese-simplified 图书馆']],
@@ -74,7 +78,7 @@ it('sets code in a font of fixed width, with drawings as ASCII', async () => {
 });
 
 it('collects the characters that no font has', async () => {
-  expect((await runsOf('שלום and \ue000')).missing).toEqual(['ש', 'ל', 'ו', 'ם', '\ue000']);
+  expect((await runsOf('ܫܠܡܐ and \ue000')).missing).toEqual(['ܫ', 'ܠ', 'ܡ', 'ܐ', '\ue000']);
 });
 
 it('uses other faces for the italic and the bold that a font lacks', () => {

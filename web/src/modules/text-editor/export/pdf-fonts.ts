@@ -51,6 +51,22 @@ const subsetsOf = (family: string, faces: readonly Face[]): Font[] =>
 
 const sans = subsetsOf('noto-sans', FACES);
 const mono = subsetsOf('noto-sans-mono', UPRIGHT);
+export const ARABIC_FONT = 'amiri-arabic';
+
+const rightToLeft: Font[] = [
+  {
+    name: 'noto-sans-hebrew-hebrew',
+    faces: UPRIGHT,
+    mayHave: (grapheme) => /\p{Script=Hebrew}/u.test(grapheme),
+  },
+  // With the digits and punctuation that Arabic shares. Amiri draws each letter by one glyph, from which viewers copy the same
+  // letter. Other fonts draw dots apart or several letters by one glyph.
+  {
+    name: ARABIC_FONT,
+    faces: UPRIGHT,
+    mayHave: (grapheme) => /\p{scx=Arabic}/u.test(grapheme),
+  },
+];
 const thai: Font = {
   name: 'noto-sans-thai-thai',
   faces: UPRIGHT,
@@ -85,7 +101,7 @@ export const fileOf = (font: string, face: Face): string => `${font}-${face}.wof
 
 /** The file of a font for each face, in the order of {@link FACES}. Fonts without italic or bold use their other faces. */
 export function filesOf(name: string): [string, string, string, string] {
-  const faces = [...sans, ...mono, thai, ...symbols, ...eastAsianFonts('')].find(
+  const faces = [...sans, ...mono, ...rightToLeft, thai, ...symbols, ...eastAsianFonts('')].find(
     (font) => font.name === name,
   )?.faces;
   const [normal, bold] = faces ?? REGULAR;
@@ -138,8 +154,10 @@ export class PdfFonts {
   /** Finds the fonts of all characters of a text. Loads a font's file only if the text may need it. */
   async prepare(text: string, style: 'sans' | 'mono' = 'sans'): Promise<void> {
     const families = style === 'mono' ? [...mono, ...sans] : sans;
-    const fonts = [...families, thai, ...symbols, ...eastAsianFonts(text)];
-    await this.assign(new Set(graphemes(text)), fonts, this.assigned[style]);
+    const fonts = [...families, ...rightToLeft, thai, ...symbols, ...eastAsianFonts(text)];
+    // Line ends and tabs draw nothing.
+    const drawn = graphemes(text).filter((unit) => !/^[\n\t]+$/.test(unit));
+    await this.assign(new Set(drawn), fonts, this.assigned[style]);
   }
 
   private async assign(units: Set<string>, fonts: readonly Font[], assigned: Map<string, string>) {

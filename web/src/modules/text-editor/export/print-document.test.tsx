@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { render, waitFor } from '@testing-library/react';
+import '../../../../../test/web/longer-timeout';
 
 // jsdom measures no text, so Mermaid cannot draw there.
 const svg = Promise.withResolvers<string>();

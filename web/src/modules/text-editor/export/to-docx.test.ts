@@ -21,7 +21,7 @@ it('has no character that XML cannot have', async () => {
 async function partsOf(markdown: string) {
   const files = unzip(Buffer.from(await (await toDocx(markdown, 'A text')).arrayBuffer()));
   const read = (name: string) => files.get(`word/${name}.xml`)?.toString() ?? '';
-  return { text: read('document'), notes: read('footnotes') };
+  return { text: read('document'), notes: read('footnotes'), styles: read('styles') };
 }
 
 it('has footnotes, numbered by their first mark, each once', async () => {
@@ -64,4 +64,13 @@ it('has formulas as equations, and as TeX if it knows no command for them', asyn
   expect(text).toMatch(/<m:oMath><m:f>.*?<m:sSup>/s);
   expect(text).toMatch(/<m:nary>/);
   expect(text).toContain('>\\unknowncommand{x}<');
+});
+
+it.each([
+  ['Dies ist ein kurzer deutscher Text über das Wetter von gestern.', '<w:lang w:val="de-DE"/>'],
+  ['هذا نص قصير عن الطقس في المدينة أمس.', '<w:lang w:bidi="ar-EG"/>'],
+  ['これは昨日の天気についての短い文章です。', '<w:lang w:eastAsia="ja-JP"/>'],
+])('has the language of %s', async (text, language) => {
+  const { styles } = await partsOf(`${text}\n`);
+  expect(styles).toContain(language);
 });

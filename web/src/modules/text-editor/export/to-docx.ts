@@ -22,6 +22,9 @@ import {
 } from 'docx';
 import { latexToMath } from 'docx/math';
 import type { List, Nodes, Root, Table as MarkdownTable } from 'mdast';
+import { diagramAlt } from '../../../shared/markdown/diagrams/diagram-alt';
+import { isRightToLeft } from '../../../shared/markdown/direction';
+import { detectLanguage } from './detect-language';
 import { diagramKey, readOwnImages, type EmbeddedImage } from './own-images';
 import {
   footnotesOf,
@@ -70,7 +73,10 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
       creator: 'Pressroom',
       styles: {
         default: {
-          document: { run: { size: 22 }, paragraph: { spacing: { after: 160, line: 300 } } },
+          document: {
+            run: { size: 22, language: await wordLanguage(markdown) },
+            paragraph: { spacing: { after: 160, line: 300 } },
+          },
           ...Object.fromEntries(
             HEADING_SIZES.map((size, index) => [`heading${index + 1}`, headingStyle(size)]),
           ),
@@ -81,6 +87,20 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
       sections: [{ children }],
     }),
   );
+}
+
+/**
+ * The language in which Word checks the spelling and screen readers read, such as `en-US`. Word has one for each kind of script;
+ * the others keep Word's own.
+ */
+async function wordLanguage(markdown: string) {
+  const code = await detectLanguage(markdown);
+  if (code === undefined) return undefined;
+  // Word knows Norwegian only as Bokmål and Nynorsk.
+  const { language, region } = new Intl.Locale(code === 'no' ? 'nb' : code).maximize();
+  const name = `${language}-${region}`;
+  if (/^(ja|ko|zh)$/.test(language)) return { eastAsia: name };
+  return /^(ar|fa|he|ur)$/.test(language) ? { bidirectional: name } : { value: name };
 }
 
 class Writer {
@@ -111,7 +131,8 @@ class Writer {
         return this.list(node, 0);
       case 'code': {
         const diagram = this.pictures.get(diagramKey(node));
-        if (diagram) return [new Paragraph({ ...options, children: [imageRun(diagram, 'Diagram')] })];
+        if (diagram)
+          return [new Paragraph({ ...options, children: [imageRun(diagram, diagramAlt(node.value))] })];
         return node.value.split('\n').map(
           (line, index, lines) =>
             new Paragraph({
@@ -252,13 +273,13 @@ class Writer {
   }
 }
 
-function imageRun({ type, data, width, height }: EmbeddedImage, name: string): ImageRun {
+function imageRun({ type, data, width, height }: EmbeddedImage, alt: string): ImageRun {
   const scale = Math.min(1, PAGE_WIDTH / width);
   return new ImageRun({
     type,
     data,
     transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
-    altText: { name, title: name, description: name },
+    altText: { name: 'Picture', description: alt },
   });
 }
 
@@ -269,14 +290,6 @@ function equation(tex: string): ParagraphChild {
   } catch {
     return new TextRun({ text: tex, ...CODE });
   }
-}
-
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-
-/** True if the first letter belongs to a right-to-left script; null if the text has no letter. */
-function isRightToLeft(text: string): boolean | null {
-  const letter = /\p{L}/u.exec(text)?.[0];
-  return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);
 }
 
 function runs(

@@ -9,10 +9,13 @@ const pageOf = async (markdown: string) => {
 };
 
 it('is a page of the text with its title, tables, tasks and footnotes', async () => {
-  const page = await pageOf('# One\n\n- [x] two\n\n| a |\n| - |\n| b<br>c |\n\nText[^1]\n\n[^1]: A note.\n');
+  const page = await pageOf(
+    '# One thing that is done\n\n- [x] two\n\n| a |\n| - |\n| b<br>c |\n\nText[^1]\n\n[^1]: A note.\n',
+  );
   expect(page.title).toBe('A <title>');
+  expect(page.documentElement.lang).toBe('en');
   expect(page.querySelector('meta[charset]')?.getAttribute('charset')).toBe('utf-8');
-  expect(page.querySelector('h1')?.textContent).toBe('One');
+  expect(page.querySelector('h1')?.textContent).toBe('One thing that is done');
   expect(page.querySelector('input:checked:disabled')).not.toBeNull();
   expect(page.querySelector('td')?.innerHTML).toBe('b<br>c');
   expect(page.querySelector('section')?.textContent).toContain('A note.');
@@ -26,6 +29,12 @@ it('has the tags that are in pairs, and shows others as text', async () => {
     '10<sup>6</sup> m<sub><em>n</em></sub> <mark>lit</mark>, <code>&lt;sup&gt;6&lt;/sup&gt;</code>, &lt;u&gt;open',
   );
   expect(page.querySelectorAll('sup, u')).toHaveLength(1);
+});
+
+it('has the language of most words, and none for a few', async () => {
+  const english = await pageOf('The harbour is called 中 on old maps, and nobody knows why.\n');
+  expect(english.documentElement.lang).toBe('en');
+  expect((await pageOf('Hello\n')).documentElement.lang).toBe('');
 });
 
 it('runs and loads nothing', async () => {

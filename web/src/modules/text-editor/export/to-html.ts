@@ -5,8 +5,10 @@ import type { Tagged } from '#libs/contract/inline-tags.js';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
+import { diagramAlt } from '../../../shared/markdown/diagrams/diagram-alt';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { formulasIn } from '../document/formula';
+import { detectLanguage } from './detect-language';
 import { languageOf } from './language-of';
 import { dataUrlOf, diagramKey, readOwnImages } from './own-images';
 import { parseForExport } from './parse-for-export';
@@ -35,11 +37,14 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   for (const code of page.querySelectorAll('pre > code.language-mermaid')) {
     const picture = pictures.get(diagramKey({ lang: 'mermaid', value: code.textContent }));
     if (picture === undefined) continue;
-    const image = Object.assign(page.createElement('img'), { src: dataUrlOf(picture), alt: 'Diagram' });
+    const image = Object.assign(page.createElement('img'), {
+      src: dataUrlOf(picture),
+      alt: diagramAlt(code.textContent),
+    });
     image.width = picture.width;
     code.parentElement?.replaceWith(image);
   }
-  page.documentElement.lang = languageOf(markdown) ?? '';
+  page.documentElement.lang = (await detectLanguage(markdown)) ?? languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
     page.head.append(Object.assign(page.createElement(tag), fields));
   page.head.append(page.createElement('meta'));

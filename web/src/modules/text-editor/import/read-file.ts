@@ -6,6 +6,7 @@ import { formatCount } from '../../../shared/lib/format';
 import { cleanPaste } from '../document/clean-paste';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
+import { readListNumbers } from './list-numbers';
 
 /** Value of the `accept` attribute of the file input. */
 export const IMPORTED_FILES = '.md,.markdown,.docx';
@@ -63,15 +64,19 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
   let html: string;
   let messages: readonly { message: string }[];
   let pictures = 0;
+  const numbers = await readListNumbers(bytes).catch(() => []);
   try {
     ({ value: html, messages } = await mammoth.convertToHtml(
       { arrayBuffer: bytes },
       {
         styleMap: [
           "p[style-name='Title'] => h1:fresh",
-          "p[style-name='Quote'] => blockquote:fresh",
+          ...QUOTES.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+          ...CODE_BLOCKS.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+          ...CODE_WORDS.map((name) => `r[style-name='${name}'] => code`),
           'u => u',
         ],
+        transformDocument: (page: WordElement) => markNumbers(page, numbers),
         convertImage: mammoth.images.imgElement(() => {
           pictures += 1;
           return Promise.resolve({ src: '' });
@@ -81,7 +86,10 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
   } catch {
     throw new ImportError(`${name} cannot be read. It may be damaged, or no Word document.`);
   }
-  const { body } = new DOMParser().parseFromString(cleanPaste(withoutControls(html)), 'text/html');
+  const { body } = new DOMParser().parseFromString(
+    cleanPaste(adaptWordHtml(withoutControls(html))),
+    'text/html',
+  );
   const ignored = messages.filter(({ message }) => message.includes('element was ignored'));
   const formulas = ignored.filter(({ message }) => /\boMath/.test(message)).length;
   const leftOut = (
@@ -95,4 +103,67 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
     blocks: [...DocumentReader.fromSchema(schema).parse(body).children],
     leftOut: leftOut.join(' and '),
   };
+}
+
+/** Styles of Word, LibreOffice and pandoc. */
+const QUOTES = ['Quote', 'Intense Quote', 'Quotations', 'Block Text'];
+const CODE_BLOCKS = ['HTML Preformatted', 'Preformatted Text', 'Source Code'];
+const CODE_WORDS = ['HTML Code', 'Source Text', 'Verbatim Char'];
+
+/** An element of mammoth's document. */
+interface WordElement {
+  type: string;
+  children?: WordElement[];
+  numbering?: unknown;
+  name?: string;
+}
+
+const NUMBER = 'list-number-';
+
+/** Marks list items with their numbers, as bookmarks, which become links with an id. Changes nothing if their count differs. */
+function markNumbers(page: WordElement, numbers: readonly number[]): WordElement {
+  const items: WordElement[] = [];
+  const find = (element: WordElement) => {
+    if (element.type === 'paragraph' && element.numbering) items.push(element);
+    element.children?.forEach(find);
+  };
+  find(page);
+  if (items.length === numbers.length)
+    items.forEach((item, index) => {
+      const bookmark = { type: 'bookmarkStart', name: `${NUMBER}${numbers[index]}` };
+      item.children = [bookmark, ...(item.children ?? [])];
+    });
+  return page;
+}
+
+/** Gives the list items of mammoth's HTML their numbers, and notes and links the form that pasted ones have. */
+function adaptWordHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const mark of body.querySelectorAll(`[id^="${NUMBER}"]`)) {
+    const item = mark.closest('li');
+    if (item?.parentElement?.localName === 'ol') item.setAttribute('value', mark.id.slice(NUMBER.length));
+    mark.remove();
+  }
+  for (const link of body.querySelectorAll<HTMLAnchorElement>(
+    'a[id^="footnote-ref-"], a[id^="endnote-ref-"]',
+  )) {
+    const number = link.textContent.replace(/\D/g, '');
+    const note = body.querySelector(`[id="${link.id.replace('-ref', '')}"]`);
+    link.setAttribute('href', `#_ftn${number}`);
+    note?.querySelector(`a[href="#${link.id}"]`)?.remove();
+    const paragraph = body.ownerDocument.createElement('p');
+    paragraph.innerHTML = `<a href="#_ftnref${number}"></a>`;
+    for (const part of note?.children ?? []) paragraph.append(...part.childNodes, ' ');
+    body.append(paragraph);
+    const list = note?.parentElement;
+    note?.remove();
+    if (list?.childElementCount === 0) list.remove();
+  }
+  // The field of a link has the place within the page after a switch: `HYPERLINK "https://a.example" \l "place"`.
+  for (const link of body.querySelectorAll("a[href*='\" \\\\']")) {
+    const [address = '', switches = ''] = (link.getAttribute('href') ?? '').split(/"(?= \\)/);
+    const place = /\\l "([^"]*)/.exec(switches)?.[1];
+    link.setAttribute('href', place ? `${address}#${place}` : address);
+  }
+  return body.innerHTML;
 }

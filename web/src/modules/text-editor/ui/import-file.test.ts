@@ -1,7 +1,17 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { Blob as NodeBlob } from 'node:buffer';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Document, HeadingLevel, ImageRun, Math, MathRun, Packer, Paragraph, TextRun } from 'docx';
+import {
+  Document,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  ImageRun,
+  Math,
+  MathRun,
+  Packer,
+  Paragraph,
+  TextRun,
+} from 'docx';
 import { undo } from 'prosemirror-history';
 import { TextView } from './text-view';
 import { importFile } from './import-file';
@@ -74,6 +84,78 @@ describe('an imported file', () => {
       '“plan.docx” is inserted, without 2 pictures and 1 formula.',
     );
     expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.\n\nTwo pictures');
+  });
+
+  it('of Word keeps the numbers of its lists, its notes and its code', async () => {
+    open('');
+    const item = (text: string, instance = 0, level = 0) =>
+      new Paragraph({ text, numbering: { reference: 'steps', level, instance } });
+    const children = [
+      item('One'),
+      item('Below', 0, 1),
+      item('Two'),
+      new Paragraph('A remark.'),
+      item('Three'),
+      item('Below again', 0, 1),
+      item('Another list', 1),
+      new Paragraph({ children: [new TextRun('Said'), new FootnoteReferenceRun(1), new TextRun('.')] }),
+      new Paragraph({ text: 'if (a)', style: 'code' }),
+      new Paragraph({ text: '  b();', style: 'code' }),
+    ];
+    const levels = [0, 1].map((level) => ({ level, format: 'decimal' as const, text: `%${level + 1}.` }));
+    const bytes = await Packer.toBuffer(
+      new Document({
+        numbering: { config: [{ reference: 'steps', levels }] },
+        styles: { paragraphStyles: [{ id: 'code', name: 'HTML Preformatted' }] },
+        footnotes: {
+          1: {
+            children: [
+              new Paragraph({
+                children: [new TextRun({ text: 'Who', bold: true }), new TextRun(' said it.')],
+              }),
+            ],
+          },
+        },
+        sections: [{ children }],
+      }),
+    );
+    await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)));
+    expect(editor.read()).toBe(
+      [
+        '1. One\n   1. Below\n2. Two',
+        'A remark.',
+        '3. Three\n   1. Below again',
+        '1) Another list',
+        'Said[^1].',
+        '```\nif (a)\n  b();\n```',
+        '[^1]: **Who** said it.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('of Word keeps the numbers of a list with bullets of another list in it', async () => {
+    open('');
+    const item = (text: string, reference: string, level: number) =>
+      new Paragraph({ text, numbering: { reference, level } });
+    const children = ['One', 'Two'].flatMap((step) => [
+      item(step, 'steps', 0),
+      item('a', 'bullets', 1),
+      item('b', 'bullets', 1),
+    ]);
+    const levels = (format: 'decimal' | 'bullet') => [0, 1].map((level) => ({ level, format, text: '•' }));
+    const bytes = await Packer.toBuffer(
+      new Document({
+        numbering: {
+          config: [
+            { reference: 'steps', levels: levels('decimal') },
+            { reference: 'bullets', levels: levels('bullet') },
+          ],
+        },
+        sections: [{ children }],
+      }),
+    );
+    await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)));
+    expect(editor.read()).toBe('1. One\n   - a\n   - b\n2. Two\n   - a\n   - b');
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { waitFor } from '@testing-library/react';
 import { undo } from 'prosemirror-history';
 import { Slice } from 'prosemirror-model';
 import { NodeSelection, TextSelection } from 'prosemirror-state';
+import '../../../../../test/web/longer-timeout';
 import { writeFormula } from '../document/formula';
 import { runBoth, deleteRange, insertFormula } from './commands';
 import { slashMenuOf } from './slash-plugin';

@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { expect, it, jest } from '@jest/globals';
 import { render, screen, waitFor } from '@testing-library/react';
+import '../../../../../test/web/longer-timeout';
 
 // jsdom measures no text, so Mermaid cannot draw there. The browser tests draw diagrams.
 const diagramSvg = jest.fn((code: string, theme: string) =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTheme } from '../../theme';
+import { diagramAlt } from './diagram-alt';
 import { drawDiagram, REDRAW_DELAY_MS } from './draw-diagram';
 
 /** A Mermaid diagram. Its code is shown until it is drawn, and if it is wrong. */
@@ -23,7 +24,7 @@ export function Diagram({ code }: { code: string }) {
   }, [code, theme]);
   const isPending = drawn?.code !== code;
   if (!isPending && drawn.url !== null)
-    return <img src={drawn.url} alt={`Diagram: ${code}`} className="diagram" />;
+    return <img src={drawn.url} alt={diagramAlt(code)} className="diagram" />;
   return (
     <>
       <pre data-pending={isPending || undefined}>

@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import { render, waitFor } from '@testing-library/react';
+import '../../../../../test/web/longer-timeout';
 import RenderedMarkdown from '../rendered-markdown';
 
 describe('formulas in Markdown', () => {

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  boundMarkdown,
+  isWithinMarkdownLimits,
+  markdownExcess,
+  MARKDOWN_MAX_CHARACTERS,
+} from './markdown.js';
+
+const WORDS = 'Some words of an item, as people write them, with a few more';
+
+describe('a text of 290,000 characters', () => {
+  it.each([
+    ['a list', `- ${WORDS}.\n`],
+    [
+      'paragraphs with bold words and links',
+      `${WORDS}, **bold**, and [a link](https://example.com/page).\n\n`,
+    ],
+    ['a list of tasks', `- [ ] ${WORDS}. ${WORDS}.\n`],
+    ['headings', `## ${WORDS}\n\n${WORDS}. ${WORDS}.\n\n`],
+  ])('with %s is within the limits', (_, unit) => {
+    const text = unit.repeat(Math.floor(290_000 / unit.length));
+    expect(text.length).toBeLessThan(MARKDOWN_MAX_CHARACTERS);
+    expect(markdownExcess(text)).toBeNull();
+    expect(boundMarkdown(text)).toBe(text);
+  });
+});
+
+describe('one block', () => {
+  it.each([
+    ['lines', 'lines', 'a\n', 2_000],
+    ['indented items, which continue a paragraph', 'lines', 'a\n     - b\n', 1_000],
+    ['underlined headings', 'lines', 'a\n=\n', 1_000],
+    ['numbers, which continue a paragraph', 'lines', '2. a\n', 2_000],
+    ['brackets', 'tasks, links and footnotes', '[a] ', 500],
+    ['emphasis', 'bold, italic and struck out words', '*a_ ', 1_000],
+  ])('of too many %s is bounded', (_, of, unit, count) => {
+    const most = unit.repeat(count);
+    expect(isWithinMarkdownLimits(most)).toBe(true);
+    const text = `${most}${unit}`;
+    expect(markdownExcess(text)?.of).toBe(of);
+    const bounded = boundMarkdown(text);
+    expect(bounded).toHaveLength(text.length);
+    expect(markdownExcess(bounded)).toBeNull();
+  });
+});
+
+it('bounds the marks of a paragraph whose line ends it has bounded', () => {
+  const text = `${'\n'.repeat(9_990)}${`${'*a_ '.repeat(600)}\n\n`.repeat(10)}`;
+  expect(markdownExcess(boundMarkdown(text))).toBeNull();
+});

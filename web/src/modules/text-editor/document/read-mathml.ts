@@ -1,0 +1,103 @@
+const FUNCTIONS = new Set(
+  'arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd inf ker lim ln log max min sec sin sinh sup tan tanh'.split(
+    ' ',
+  ),
+);
+
+/** Commands for the marks above a letter. */
+const ACCENTS: Record<string, string> = {
+  '^': 'hat',
+  ˆ: 'hat',
+  '~': 'tilde',
+  '˜': 'tilde',
+  '˙': 'dot',
+  '¨': 'ddot',
+  '→': 'vec',
+  '⃗': 'vec',
+  '¯': 'overline',
+  ˉ: 'overline',
+  '‾': 'overline',
+  '―': 'overline',
+  '⏞': 'overbrace',
+};
+const BELOW: Record<string, string> = { _: 'underline', '̲': 'underline', '⏟': 'underbrace' };
+const INVISIBLE = /[\u2061-\u2064\u200b]/g;
+
+/** Writes MathML without a TeX annotation, such as that of MathJax, as TeX. */
+export function readMathml(element: Element): string {
+  const parts = [...element.children];
+  const part = (index: number) => (parts[index] ? readMathml(parts[index]) : '');
+  const group = (index: number) => `{${part(index)}}`;
+  const text = escaped(element.textContent.replace(INVISIBLE, '').trim());
+  const command = (names: Record<string, string>) => names[parts[1]?.textContent.trim() ?? ''];
+  switch (element.localName) {
+    case 'mi':
+      if (FUNCTIONS.has(text)) return `\\${text}`;
+      return [...text].length > 1 ? `\\mathrm{${text}}` : text;
+    case 'mn':
+    case 'mo':
+      return FUNCTIONS.has(text) ? `\\${text}` : text;
+    case 'mtext':
+    case 'ms':
+      return `\\text{${escaped(element.textContent, TEXT_NAMES)}}`;
+    case 'mspace':
+    case 'mphantom':
+    case 'annotation':
+    case 'annotation-xml':
+      return '';
+    case 'semantics':
+      return part(0);
+    case 'mfrac':
+      return /^0(\D|$)/.test(element.getAttribute('linethickness') ?? '')
+        ? `{${part(0)} \\atop ${part(1)}}`
+        : `\\frac${group(0)}${group(1)}`;
+    case 'msqrt':
+      return `\\sqrt{${all(parts)}}`;
+    case 'mroot':
+      return `\\sqrt[${part(1)}]${group(0)}`;
+    case 'msup':
+      return `${group(0)}^${group(1)}`;
+    case 'msub':
+      return `${group(0)}_${group(1)}`;
+    case 'msubsup':
+    case 'munderover':
+      return `${limits(parts[0])}_${group(1)}^${group(2)}`;
+    case 'mover': {
+      const accent = command(ACCENTS);
+      return accent ? `\\${accent}${group(0)}` : `${limits(parts[0])}^${group(1)}`;
+    }
+    case 'munder': {
+      const line = command(BELOW);
+      return line ? `\\${line}${group(0)}` : `${limits(parts[0])}_${group(1)}`;
+    }
+    case 'mtable':
+      return `\\begin{matrix}${parts.map(readMathml).join(' \\\\ ')}\\end{matrix}`;
+    case 'mtr':
+      return parts.map(readMathml).join(' & ');
+    case 'mfenced': {
+      const [open, close] = ['open', 'close'].map((name) => element.getAttribute(name));
+      const separator = (element.getAttribute('separators') ?? ',').trim().charAt(0);
+      return `${escaped(open ?? '(')} ${parts.map(readMathml).join(`${separator} `)} ${escaped(close ?? ')')}`;
+    }
+    default:
+      return parts.length > 0 ? all(parts) : text;
+  }
+}
+
+const all = (elements: readonly Element[]) => elements.map(readMathml).filter(Boolean).join(' ');
+
+/** An operator takes limits below and above it only without braces. */
+const limits = (base: Element | undefined) => {
+  const tex = base ? readMathml(base) : '';
+  return base?.localName === 'mo' || base?.localName === 'mi' ? tex : `{${tex}}`;
+};
+
+const escaped = (text: string, names = NAMES) =>
+  text.replace(/[\\{}$%&#_^~]/g, (character) => names[character] ?? `\\${character}`);
+
+const NAMES: Record<string, string> = { '\\': '\\backslash ', '^': '\\wedge ', '~': '\\sim ' };
+const TEXT_NAMES: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+};

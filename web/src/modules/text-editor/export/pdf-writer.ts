@@ -1,0 +1,484 @@
+import type { Blockquote, List, ListItem, Nodes, Root, Table } from 'mdast';
+import type { Column, Content, ContentImage, ContentStack } from 'pdfmake/interfaces';
+import { diagramAlt } from '../../../shared/markdown/diagrams/diagram-alt';
+import { isRightToLeft } from '../../../shared/markdown/direction';
+import { bidiLines, hasRightToLeft } from './bidi-lines';
+import { dataUrlOf, diagramKey, type EmbeddedImage } from './own-images';
+import { footnotesOf, inlineTexts, type Block, type InlineText, type TextStyle } from './parse-for-export';
+import { ARABIC_FONT, type FontRun, type PdfFonts } from './pdf-fonts';
+import { StructureElement } from './pdf-structure';
+
+/** The numbers of the faces in use, by font. */
+export type UsedFaces = Map<string, Set<number>>;
+
+/** Width of a text in a face of size 1. */
+export type TextWidth = (text: string, font: string, face: number) => number;
+
+/** Width and height of the text area in points. */
+const PAGE_WIDTH = 467;
+const PAGE_HEIGHT = 680;
+const POINTS_PER_PIXEL = 0.75;
+const SIZES = [22, 17, 14, 12, 11, 11];
+export const INK = '#1B1A17';
+const LINE = '#E4DED3';
+const ACCENT = '#C23B1C';
+const CODE_BACKGROUND = '#F3EEE5';
+/** What the frame of a quotation or of code, and the lines and margins of a table's cell take from the width. */
+const FRAME_WIDTH = 26;
+const CELL_WIDTH = 9;
+/** Width of `[x]` with the space behind it. */
+const TASK_WIDTH = 20;
+/** Widths are sums, which are not exact. */
+const TOLERANCE = 0.5;
+/** pdfmake's size of superscripts and subscripts. */
+const SCRIPT_SIZE = 0.58;
+
+/** Returns a new object for each use, since pdfmake modifies the objects that it gets. */
+const rule = (): Content => ({
+  canvas: [{ type: 'line', x1: 0, y1: 0, x2: PAGE_WIDTH, y2: 0, lineWidth: 0.75, lineColor: LINE }],
+  margin: [0, 6, 0, 14],
+});
+
+const imageOf = (
+  picture: EmbeddedImage,
+  { width, element }: Pick<BlockContext, 'width' | 'element'>,
+): ContentImage => ({
+  image: dataUrlOf(picture),
+  fit: [Math.min(width, picture.width * POINTS_PER_PIXEL), PAGE_HEIGHT],
+  element,
+});
+
+/** A word that may be longer than a line, such as an address. */
+const LONG_WORD = /([\x21-\x7e]{40,})/;
+
+const faceOf = ({ bold, italics }: TextStyle) => (bold === true ? 1 : 0) + (italics === true ? 2 : 0);
+
+/** What a block inherits from the blocks around it. */
+interface BlockContext {
+  /** The element of the structure tree that has the block. */
+  element: StructureElement;
+  /** Width of a line in points. */
+  width: number;
+  fontSize: number;
+  /** Direction of blocks without a letter. */
+  isRightToLeft: boolean;
+}
+
+const PAGE = { width: PAGE_WIDTH, fontSize: 11, isRightToLeft: false };
+
+/** A text with its element of the structure tree. */
+type TaggedText = InlineText & { element: StructureElement };
+
+/** A style with the font of one run. */
+type RunStyle = Omit<TaggedText, 'text'> & Omit<FontRun, 'text'>;
+
+/** Adds an element for each text to the element of its block. If glyphs are not in reading order, the elements also get the text. */
+function tagTexts(texts: readonly InlineText[], block: StructureElement, isReordered: boolean): TaggedText[] {
+  let link: { url: string; element: StructureElement } | null = null;
+  return texts.map((text, index) => {
+    const { link: url, code, note, tex } = text;
+    if (url === undefined) link = null;
+    else if (link?.url !== url) {
+      const end = texts.findIndex((other, at) => at > index && other.link !== url);
+      const words = texts.slice(index, end < 0 ? undefined : end).map((other) => other.text);
+      link = { url, element: block.child('Link', { contents: words.join('') }) };
+    }
+    const type = (tex !== undefined && 'Formula') || (code && 'Code') || (note !== undefined && 'Reference');
+    const element = (link?.element ?? block).child(type || (isReordered ? 'Span' : null), {
+      ...(tex !== undefined ? { alt: text.text } : isReordered && { actualText: text.text }),
+    });
+    return { ...text, element };
+  });
+}
+
+const inParagraph = (context: BlockContext): BlockContext => ({
+  ...context,
+  element: context.element.child('P'),
+});
+
+interface FlowOptions {
+  codeBackground?: string | null;
+  isCode?: boolean;
+}
+
+/** Converts the nodes of a text to pdfmake's, and to elements of the PDF's structure tree. */
+export class PdfWriter {
+  readonly structure = StructureElement.document();
+  /** The ids of the headings above the current place, by depth. */
+  private readonly headings: (string | undefined)[] = [];
+  private headingCount = 0;
+
+  /**
+   * @param pictures by path, by the key of a diagram, or by the formula
+   * @param used gets the faces in use
+   * @param widthOf needed for texts with letters that run from right to left
+   */
+  constructor(
+    private readonly root: Root,
+    private readonly pictures: ReadonlyMap<string | Nodes, EmbeddedImage>,
+    private readonly fonts: PdfFonts,
+    private readonly used: UsedFaces,
+    private readonly widthOf: TextWidth = () => 0,
+  ) {}
+
+  content(): Content[] {
+    const page = { ...PAGE, element: this.structure };
+    const text = this.root.children.map((node) => this.block(node, page));
+    const notes = footnotesOf(this.root);
+    if (notes.length === 0) return text;
+    const list = this.items(notes, { ...page, fontSize: 9.5 }, 1, (note, context) => {
+      const element = context.element.child('Note', { id: `note-${note.identifier}` });
+      return { stack: note.children.map((node) => this.block(node, { ...context, element })) };
+    });
+    return [...text, rule(), { stack: [list], fontSize: 9.5 }];
+  }
+
+  /** The depth of a heading among the bookmarks, which has no gaps. */
+  private levelOf(depth: number): number {
+    return this.headings.slice(0, depth - 1).filter((id) => id !== undefined).length + 1;
+  }
+
+  /** Lists a heading among the bookmarks, under the last one of a lower depth. */
+  private bookmark(depth: number, outlineText: string) {
+    this.headings.length = depth - 1;
+    const outlineParentId = this.headings.findLast((id) => id !== undefined);
+    const id = `heading-${(this.headingCount += 1)}`;
+    this.headings[depth - 1] = id;
+    return {
+      id,
+      outline: true,
+      outlineText,
+      outlineExpanded: true,
+      ...(outlineParentId && { outlineParentId }),
+    };
+  }
+
+  private block(node: Block, context: BlockContext): Content {
+    switch (node.type) {
+      case 'heading': {
+        const fontSize = SIZES[node.depth - 1]!;
+        const element = context.element.child(`H${this.levelOf(node.depth)}`);
+        const line = this.text(node.children, { ...context, element, fontSize }, { bold: true });
+        // pdfmake fails at a bookmark of a node without text.
+        if (line.text.length === 0) return '';
+        return {
+          ...line,
+          fontSize,
+          lineHeight: 1.15,
+          margin: [0, node.depth === 1 ? 4 : 12, 0, 8],
+          headlineLevel: node.depth,
+          ...this.bookmark(node.depth, this.wordsOf(node.children)),
+        };
+      }
+      case 'paragraph':
+        return this.paragraph(node.children, context);
+      case 'blockquote':
+        return this.quotation(node, context);
+      case 'list':
+        return this.list(node, context);
+      case 'code': {
+        const diagram = this.pictures.get(diagramKey(node));
+        if (diagram) {
+          const element = context.element.child('Figure', { alt: diagramAlt(node.value) });
+          return { ...imageOf(diagram, { ...context, element }), margin: [0, 2, 0, 10] };
+        }
+        const element = context.element.child('P');
+        const inner = { ...context, element, width: context.width - FRAME_WIDTH, fontSize: 9 };
+        return this.framed(
+          [
+            {
+              ...this.flow([{ text: node.value, code: true }], inner, { codeBackground: null, isCode: true }),
+              fontSize: 9,
+              preserveLeadingSpaces: true,
+            },
+          ],
+          { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => CODE_BACKGROUND },
+        );
+      }
+      case 'table':
+        return this.table(node, context);
+      case 'thematicBreak':
+        return rule();
+      case 'math': {
+        const formula = this.pictures.get(node);
+        if (formula)
+          return {
+            ...imageOf(formula, {
+              ...context,
+              element: context.element.child('Formula', { alt: node.value }),
+            }),
+            alignment: 'center',
+            margin: [0, 3, 0, 12],
+          };
+        return {
+          ...this.flow([{ text: node.value, tex: node.value }], inParagraph(context)),
+          alignment: 'center',
+          margin: [0, 3, 0, 12],
+        };
+      }
+      case 'html':
+        return { ...this.flow([{ text: node.value }], inParagraph(context)), margin: [0, 0, 0, 9] };
+      default:
+        return '';
+    }
+  }
+
+  /** Puts each image on a line of its own, since pdfmake doesn't support inline images. */
+  private paragraph(nodes: readonly Nodes[], outer: BlockContext): Content {
+    const context = inParagraph(outer);
+    const margin: [number, number, number, number] = [0, 0, 0, 9];
+    const stack: Content[] = [];
+    let words: InlineText[] = [];
+    const endLine = () => {
+      if (words.some(({ text }) => text.trim() !== '')) stack.push({ ...this.flow(words, context), margin });
+      words = [];
+    };
+    for (const text of inlineTexts(nodes, this.root)) {
+      const picture = this.pictures.get(text.picture ?? '');
+      if (picture === undefined) words.push(text);
+      else {
+        endLine();
+        const element = context.element.child('Figure', { alt: text.text });
+        stack.push({ ...imageOf(picture, { ...context, element }), margin });
+      }
+    }
+    endLine();
+    return stack.length === 1 ? stack[0]! : { stack };
+  }
+
+  private quotation({ children }: Blockquote, context: BlockContext): Content {
+    const element = context.element.child('BlockQuote');
+    const inner = this.within(children, { ...context, element, width: context.width - FRAME_WIDTH });
+    const side = inner.isRightToLeft ? 1 : 0;
+    return this.framed(
+      children.map((child) => this.block(child, inner)),
+      {
+        vLineColor: () => ACCENT,
+        hLineWidth: () => 0,
+        vLineWidth: (column: number) => (column === side ? 2 : 0),
+      },
+    );
+  }
+
+  private list({ ordered, start, spread, children }: List, context: BlockContext): Content {
+    const first = ordered ? (start ?? 1) : null;
+    const list = this.items(children, context, first, (item, inner) =>
+      this.item(item, inner, spread === true),
+    );
+    return { stack: [list], margin: [0, 0, 0, 6] };
+  }
+
+  private item({ checked, children }: ListItem, context: BlockContext, isSpread: boolean): ContentStack {
+    const isTask = checked != null;
+    const mark = isTask && {
+      text: this.inline([{ text: checked ? '[x]' : '[ ]', element: context.element.child('Span') }], null),
+      ...(context.isRightToLeft && { alignment: 'right' as const }),
+      width: TASK_WIDTH,
+    };
+    const inner = isTask ? { ...context, width: context.width - TASK_WIDTH } : context;
+    const [first, ...rest] = children.map((child, index) =>
+      // In a tight list, whose items have no blank lines between them, paragraphs have a smaller margin.
+      child.type === 'paragraph' && !isSpread
+        ? {
+            ...this.text(child.children, inParagraph(index === 0 ? inner : context)),
+            margin: [0, 0, 0, 2] as [number, number, number, number],
+          }
+        : this.block(child, index === 0 ? inner : context),
+    );
+    const head = first ?? '';
+    return { stack: [mark ? this.beside(mark, head, context) : head, ...rest] };
+  }
+
+  /**
+   * A list with bullets, or numbers from `first`. pdfmake has its markers on the left only, so a list from right to left has
+   * columns.
+   */
+  private items<Item extends Nodes>(
+    items: readonly Item[],
+    context: BlockContext,
+    first: number | null,
+    write: (item: Item, inner: BlockContext) => ContentStack,
+  ): Content {
+    const list = context.element.child('L', {
+      attributes: { O: 'List', ListNumbering: first === null ? 'Disc' : 'Decimal' },
+    });
+    const digits = first === null ? 1 : String(first + items.length - 1).length;
+    const markerWidth = (digits + 1.5) * context.fontSize * 0.6;
+    const inner = this.within(items, { ...context, width: context.width - markerWidth });
+    const written = items.map((item) => {
+      const element = list.child('LI');
+      const label = element.child('Lbl', first === null ? { actualText: '•' } : {});
+      return { ...write(item, { ...inner, element: element.child('LBody') }), label };
+    });
+    if (!inner.isRightToLeft) return first === null ? { ul: written } : { ol: written, start: first };
+    const bullet = context.fontSize / 6;
+    return {
+      stack: written.map(({ label: element, ...item }, index) =>
+        this.beside(
+          first === null
+            ? {
+                canvas: [
+                  {
+                    type: 'ellipse',
+                    ...{ x: markerWidth - bullet, y: context.fontSize * 0.85, r1: bullet, r2: bullet },
+                    color: INK,
+                    element,
+                  },
+                ],
+                width: markerWidth,
+              }
+            : {
+                ...this.flow([{ text: `${first + index}.` }], { ...inner, element, width: markerWidth }),
+                width: markerWidth,
+              },
+          item,
+          inner,
+        ),
+      ),
+    };
+  }
+
+  /** Puts a marker on the side where the text begins. */
+  private beside(marker: Column, content: Content, { isRightToLeft: isRight }: BlockContext): Content {
+    return { columns: isRight ? [{ width: '*', stack: [content] }, marker] : [marker, content] };
+  }
+
+  private table({ children, align }: Table, context: BlockContext): Content {
+    const columns = children[0]?.children.length ?? 0;
+    const inner = this.within(children, {
+      ...context,
+      width: context.width / Math.max(1, columns) - CELL_WIDTH,
+      fontSize: 10,
+    });
+    const table = context.element.child('Table');
+    const rows = children.map((row, index) => {
+      const rowElement = table.child('TR');
+      const cells = Array.from({ length: columns }, (_, column) => {
+        const element =
+          index === 0
+            ? rowElement.child('TH', { attributes: { O: 'Table', Scope: 'Column' } })
+            : rowElement.child('TD');
+        const cell = this.text(
+          row.children[column]?.children ?? [],
+          { ...inner, element },
+          index === 0 ? { bold: true } : {},
+        );
+        const alignment = align?.[column] ?? cell.alignment;
+        return { ...cell, alignment };
+      });
+      return inner.isRightToLeft ? cells.reverse() : cells;
+    });
+    // pdfmake changes the widths of other columns, and so of lines that are broken already.
+    const width = hasRightToLeft(this.wordsOf(children)) ? inner.width : '*';
+    return {
+      table: { headerRows: 1, widths: Array.from({ length: columns }, () => width), body: rows },
+      layout: { hLineColor: () => LINE, vLineColor: () => LINE },
+      fontSize: 10,
+      margin: [0, 2, 0, 12],
+    };
+  }
+
+  private framed(blocks: Content[], layout: object): Content {
+    const last = blocks.at(-1);
+    // The frame has a margin of its own, so remove the bottom margin of the last block.
+    const stack =
+      typeof last === 'object' && 'margin' in last
+        ? [...blocks.slice(0, -1), { ...last, margin: [0, 0, 0, 0] as [number, number, number, number] }]
+        : blocks;
+    return {
+      table: { widths: ['*'], body: [[{ stack, margin: [8, 4, 8, 4] }]] },
+      layout,
+      margin: [0, 2, 0, 10],
+    };
+  }
+
+  private wordsOf(nodes: readonly Nodes[]): string {
+    return inlineTexts(nodes, this.root)
+      .map(({ text }) => text)
+      .join('');
+  }
+
+  /** A context with the direction of the nodes in it: that of their first letter. */
+  private within(nodes: readonly Nodes[], context: BlockContext): BlockContext {
+    return { ...context, isRightToLeft: isRightToLeft(this.wordsOf(nodes)) ?? context.isRightToLeft };
+  }
+
+  private text(nodes: readonly Nodes[], context: BlockContext, style: TextStyle = {}) {
+    return this.flow(inlineTexts(nodes, this.root, style), context);
+  }
+
+  /** A text with its alignment. pdfmake breaks lines, but orders words from left to right only. */
+  private flow(
+    texts: InlineText[],
+    context: BlockContext,
+    { codeBackground = CODE_BACKGROUND, isCode = false }: FlowOptions = {},
+  ): { text: Content[]; alignment?: 'right' } {
+    const words = texts.map(({ text }) => text).join('');
+    const isRight = !isCode && (isRightToLeft(words) ?? context.isRightToLeft);
+    const isBidirectional = isRight || hasRightToLeft(words);
+    const tagged = tagTexts(texts, context.element, isBidirectional);
+    if (!isBidirectional) return { text: this.inline(tagged, codeBackground) };
+    const lines = bidiLines(
+      tagged.map((style) => ({ text: style.text, style })),
+      {
+        direction: isRight ? 'rtl' : 'ltr',
+        width: context.width - TOLERANCE,
+        fontsOf: (text, style) =>
+          this.fonts
+            .runs(text, style.code ? 'mono' : 'sans')
+            .map(({ text: run, ...font }) => ({ text: run, style: { ...style, ...font } })),
+        measure: (text, style: RunStyle) => this.measure(text, style, context.fontSize),
+      },
+    );
+    return {
+      text: lines.flatMap((line, index): Content[] => [
+        ...(index > 0 ? ['\n'] : []),
+        ...line.map(({ text, style }) => ({
+          ...this.piece(text, style, codeBackground),
+          noWrap: true,
+        })),
+      ]),
+      ...(isRight && { alignment: 'right' as const }),
+    };
+  }
+
+  private measure(text: string, style: RunStyle, fontSize: number): number {
+    const isSmall = style.note !== undefined || style.sup === true || style.sub === true;
+    return this.widthOf(text, style.font, faceOf(style)) * fontSize * (isSmall ? SCRIPT_SIZE : 1);
+  }
+
+  private inline(texts: TaggedText[], codeBackground: string | null): Content[] {
+    return texts.flatMap(({ text: words, ...style }) =>
+      this.fonts.runs(words, style.code ? 'mono' : 'sans').flatMap(({ text, ...font }) =>
+        text
+          .split(LONG_WORD)
+          .filter((piece) => piece !== '')
+          .map((piece) => ({
+            ...this.piece(piece, { ...style, ...font }, codeBackground),
+            ...(LONG_WORD.test(piece) && { wordBreak: 'break-all' as const }),
+          })),
+      ),
+    );
+  }
+
+  private piece(text: string, style: RunStyle, codeBackground: string | null) {
+    const { element, font, bold, italics, strike, code, link, note, sup, sub, underline, highlight } = style;
+    this.used.set(font, (this.used.get(font) ?? new Set()).add(faceOf(style)));
+    return {
+      element,
+      text,
+      font,
+      bold,
+      italics,
+      // Its lines are higher than those of the other fonts.
+      ...(font === ARABIC_FONT && { lineHeight: 1.1 }),
+      ...(strike && { decoration: 'lineThrough' as const }),
+      ...(underline && { decoration: 'underline' as const }),
+      ...((note !== undefined || sup) && { sup: true }),
+      ...(sub && { sub: true }),
+      ...(highlight && { background: '#FFF2A8' }),
+      ...(code && codeBackground !== null && { background: codeBackground }),
+      ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
+    };
+  }
+}
