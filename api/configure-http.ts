@@ -17,11 +17,12 @@ import { jsonBody, rawBody } from './http/json-body.js';
 import { McpTools } from './mcp/mcp-tools.js';
 import { mountMcp } from './mcp/mount-mcp.js';
 import { RateLimits } from './http/rate-limits.js';
+import { queueRequests } from './http/request-queue.js';
 import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
 import { limitConnections, type IsProxy } from './http/connections.js';
 import { minimumBodyRate } from './http/body-rate.js';
-import { endStalledAnswers } from './http/unsent-answers.js';
+import { endStalledAnswers, UnsentAnswers } from './http/unsent-answers.js';
 import { limitUnreadBody } from './http/unread-body.js';
 import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
 
@@ -51,21 +52,27 @@ export function configureHttp(
   // would have no effect here, since Nest has already created the router.
   Object.assign(express.router, { caseSensitive: true });
   express.disable('x-powered-by');
-  express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
+  express.use((_request, response, next) => {
+    // Logging, compression, tracing, draining and a stream listen for the end of a response: more than the default limit of 10.
+    response.setMaxListeners(20);
+    next();
+  });
+  const requestLog = app.get<RequestLogOptions>(REQUEST_LOG);
+  express.use(pinoHttp(requestLog));
   express.use(traceRequest);
   express.use(limitUnreadBody);
   express.use(minimumBodyRate());
-  express.use(endStalledAnswers());
   limitConnections(
     app.getHttpServer(),
     config.open.connectionsPerAddress,
     express.get('trust proxy fn') as IsProxy,
   );
   const setSecurityHeaders = securityHeaders(config);
-  answerBrokenRequests(app.getHttpServer(), setSecurityHeaders);
-  express.use(...setSecurityHeaders, requireHost);
+  answerBrokenRequests(app.getHttpServer(), setSecurityHeaders, requestLog);
+  express.use(...setSecurityHeaders, requireHost, queueRequests());
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
+  express.use(endStalledAnswers());
   express.use('/api', (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -77,6 +84,7 @@ export function configureHttp(
     tools: app.get(McpTools),
     callers: app.get(Callers),
     limits: app.get(RateLimits),
+    unsent: app.get(UnsentAnswers),
     appTokens: app.get<AppTokens | null>(APP_TOKENS),
     publicUrl: config.publicUrl,
   });

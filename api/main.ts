@@ -7,6 +7,7 @@ import { endOnUncaughtError, nestLogger } from '#libs/observability/logger.js';
 import { stopGracefully } from '#libs/observability/stop-gracefully.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './configure-http.js';
+import { listen } from './http/listen.js';
 import { answerWhileWaiting } from './operations/waiting-server.js';
 
 const config = readConfigOrExit();
@@ -23,5 +24,6 @@ const app = await NestFactory.create<NestExpressApplication>(AppModule.for(confi
   abortOnError: false,
 }).catch(exitIfMisconfigured);
 configureHttp(app, config);
-await app.listen(config.port, config.host);
+await app.init();
+await listen(app.getHttpServer(), config);
 stopBy(() => app.close());

@@ -36,11 +36,13 @@ export class ClerkWebhooks {
    * @throws AppError VALIDATION_FAILED if the signature is wrong, NOT_FOUND if no webhooks are configured
    */
   async process(request: HttpRequest): Promise<string> {
-    if (this.secret === null || this.events === null)
+    if (this.secret === null || this.events === null) {
+      await this.limits.countAddress(request.ip, request.res ?? null);
       throw new AppError(
         'NOT_FOUND',
         'Webhooks are not configured: CLERK_WEBHOOK_SIGNING_SECRET is not set.',
       );
+    }
     const event = await this.verify(request, this.secret);
     const outcome = await this.events.process(event);
     this.logger.log(`${eventTypeForLog(event.type)} ${outcome.kind}`);

@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { Public } from '../http/route.js';
-import type { createOpenApi } from './openapi.js';
+import { sendCompressed } from '../http/send-compressed.js';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -23,7 +24,7 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
 
-const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
+const fileNames = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
 /** The API's documentation: OpenAPI file and HTML page. All files come from this server, none from a CDN. */
 @Public()
@@ -31,12 +32,20 @@ const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 export class DocsController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  private document: ReturnType<typeof createOpenApi> | undefined;
+  private document: Promise<string> | undefined;
+  private readonly files = new Map<string, Promise<string>>();
 
   @Get('openapi.json')
-  async openApi(): Promise<object> {
+  async openApi(@Req() request: Request, @Res() response: Response): Promise<void> {
+    this.document ??= this.createDocument();
+    this.document.catch(() => (this.document = undefined));
+    sendCompressed(request, response.type('json'), await this.document);
+  }
+
+  private async createDocument(): Promise<string> {
+    const { createOpenApi } = await import('./openapi.js');
     const { publicUrl, prices } = this.config;
-    return (this.document ??= (await import('./openapi.js')).createOpenApi(publicUrl, 'everyone', prices));
+    return JSON.stringify(createOpenApi(publicUrl, 'everyone', prices));
   }
 
   @Get('docs')
@@ -52,8 +61,12 @@ export class DocsController {
   }
 
   @Get('docs/:file')
-  file(@Param('file') file: string, @Res() response: Response): void {
-    if (!files.has(file)) throw new AppError('NOT_FOUND', 'There is no such page.');
-    response.sendFile(join(getAbsoluteFSPath(), file), { cacheControl: true, maxAge: '1d' });
+  async file(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!fileNames.has(name)) throw new AppError('NOT_FOUND', 'There is no such page.');
+    const text = this.files.get(name) ?? readFile(join(getAbsoluteFSPath(), name), 'utf8');
+    this.files.set(name, text);
+    text.catch(() => this.files.delete(name));
+    response.type(name).setHeader('Cache-Control', 'public, max-age=86400');
+    sendCompressed(request, response, await text);
   }
 }

@@ -138,9 +138,8 @@ function withResultTypes(document: Document): Document {
 
 /** Removes schemas that only the replaced result named, and those that only these named. */
 function removeUnused(document: Document, schemas: Record<string, unknown>): void {
-  const unused = Object.keys(schemas).filter(
-    (name) => !JSON.stringify(document).includes(`"#/components/schemas/${name}"`),
-  );
+  const text = JSON.stringify(document);
+  const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
   for (const name of unused) delete schemas[name];
   if (unused.length > 0) removeUnused(document, schemas);
 }

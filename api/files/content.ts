@@ -69,9 +69,6 @@ export class FileContent {
       for (const name of CONTENT_HEADERS) response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
-    // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default
-    // limit of 10.
-    response.setMaxListeners(20);
     // The status was already sent, so close the connection if the store fails.
     await pipeline(content, response).catch(() => response.destroy());
   }

@@ -74,7 +74,4 @@ export function prepareZip(response: Response, name: string): void {
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default limit of
-  // 10.
-  response.setMaxListeners(20);
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { AppError } from '#libs/contract/errors.js';
+import type { RequestLogOptions } from './request-log.js';
 
 /** Responses to requests that Node cannot parse, by Node's error code. Other codes get 400. */
 const refusals: Record<string, [status: number, code: Failure['code'], message: string]> = {
@@ -18,9 +19,19 @@ const NO_REQUEST = [400, 'VALIDATION_FAILED', 'This is no valid HTTP request.'] 
  * Gives requests that Node rejects before Express the same security headers and error format as all other responses.
  * @param securityHeaders handlers that set the headers of all other responses
  */
-export function answerBrokenRequests(server: Server, securityHeaders: RequestHandler[]): void {
+export function answerBrokenRequests(
+  server: Server,
+  securityHeaders: RequestHandler[],
+  { logRefused }: Pick<RequestLogOptions, 'logRefused'>,
+): void {
   const answering = new WeakMap<Duplex, Set<ServerResponse>>();
   const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, status: number, code: Failure['code'], message: string) => {
+    const requestId = randomUUID();
+    const address = (socket instanceof Socket && socket.remoteAddress) || '';
+    if (socket.writable) logRefused({ address, status, code, requestId });
+    refuseConnection(socket, status, { success: false, message, code, requestId }, securityHeaders);
+  };
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const responses = answering.get(request.socket) ?? new Set();
     answering.set(request.socket, responses.add(response));
@@ -33,17 +44,13 @@ export function answerBrokenRequests(server: Server, securityHeaders: RequestHan
     const responses = [...(answering.get(socket) ?? [])];
     // The unparsable body belongs to a request whose response has already begun, so no error can be sent.
     if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) return void socket.destroy();
-    const failure = { success: false, message, code, requestId: randomUUID() };
-    const refuse = () => refuseConnection(socket, status, failure, securityHeaders);
     // Earlier requests on this connection must be answered first.
     const earlier = responses.findLast(({ req }) => req.complete);
-    if (earlier) earlier.once('close', refuse);
-    else refuse();
+    if (earlier) earlier.once('close', () => refuse(socket, status, code, message));
+    else refuse(socket, status, code, message);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    const message = 'This server is no proxy.';
-    const failure = { success: false, message, code: 'VALIDATION_FAILED', requestId: randomUUID() };
-    refuseConnection(socket, 400, failure, securityHeaders);
+    refuse(socket, 400, 'VALIDATION_FAILED', 'This server is no proxy.');
   });
   // Node would reject an unknown Expect header without the security headers. Ignoring it is allowed (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
+import { stopListening } from './listen.js';
 
 const CHECK_INTERVAL_MS = 50;
 /** Seconds of the shutdown time reserved for closing everything else. */
@@ -35,7 +36,7 @@ export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown 
   /** Stops accepting connections. Safe to call more than once. */
   begin(): void {
     if (this.closed) return;
-    this.closed = new Promise((resolve) => this.server.close(() => resolve()));
+    this.closed = stopListening(this.server);
     for (const response of this.answering) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }

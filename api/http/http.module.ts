@@ -1,5 +1,5 @@
 import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { provideClass, value } from '#libs/config/provide-class.js';
@@ -8,12 +8,12 @@ import { createLogger } from '#libs/observability/logger.js';
 import { Drain } from './drain.js';
 import { ErrorsFilter } from './errors-filter.js';
 import { RateLimits } from './rate-limits.js';
-import { ReadTurns } from './read-turns.js';
 import { requestLogOptions } from './request-log.js';
+import { UnsentAnswers } from './unsent-answers.js';
 
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
-/** For all routes: request log, validation, error responses, rate limits and turns of reads. */
+/** For all routes: request log, validation, error responses and rate limits. */
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {
@@ -29,13 +29,13 @@ export class HttpModule {
         provideClass(RateLimits, [CONFIG]),
         provideClass(Drain, [HttpAdapterHost, value(({ shutdownSeconds }) => shutdownSeconds)]),
         { provide: APP_FILTER, useClass: ErrorsFilter },
-        { provide: APP_INTERCEPTOR, useClass: ReadTurns },
+        { provide: UnsentAnswers, useValue: new UnsentAnswers() },
         {
           provide: APP_PIPE,
           useFactory: () => new StandardSchemaValidationPipe({ exceptionFactory: validationError }),
         },
       ],
-      exports: [REQUEST_LOG, RateLimits, Drain],
+      exports: [REQUEST_LOG, RateLimits, Drain, UnsentAnswers],
     };
   }
 }

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { firstValueFrom, from } from 'rxjs';
 import { ReadTurns } from './read-turns.js';
-import { READ } from './route.js';
+import { UnsentAnswers } from './unsent-answers.js';
 
-const read = () => undefined;
-Reflect.defineMetadata(READ, true, read);
-
-/** A read of a user, which ends when it is told to. */
-function start(turns: ReadTurns, userId: string, query = {}) {
+/** A read of a user, or of an address without a user, which ends when it is told to. */
+function start(turns: ReadTurns, userId: string | null, { query = {}, ip = '' } = {}) {
   const work = Promise.withResolvers<string>();
-  const response = Object.assign(new EventEmitter(), { closed: false, socket: { writableLength: 0 } });
+  const response = Object.assign(new EventEmitter(), {
+    ...{ closed: false, writableLength: 0 },
+    write: (chunk: Uint8Array) => chunk.length > 0,
+    end: () => undefined,
+  });
   const state = {
     response,
     hasBegun: false,
@@ -26,9 +26,8 @@ function start(turns: ReadTurns, userId: string, query = {}) {
     },
   };
   const context = {
-    getHandler: () => read,
     switchToHttp: () => ({
-      getRequest: () => ({ caller: { userId }, query }),
+      getRequest: () => ({ ...(userId && { caller: { userId } }), query, ip }),
       getResponse: () => response,
     }),
   } as unknown as ExecutionContext;
@@ -39,7 +38,7 @@ function start(turns: ReadTurns, userId: string, query = {}) {
 const settle = () => new Promise(setImmediate);
 
 it('gives one user some of the turns, and refuses reads when many of them wait', async () => {
-  const turns = new ReadTurns(new Reflector());
+  const turns = new ReadTurns(new UnsentAnswers());
   const reads = Array.from({ length: 110 }, () => start(turns, 'ada'));
   const refused = reads.slice(104);
   for (const { answer } of refused)
@@ -59,28 +58,28 @@ it('gives one user some of the turns, and refuses reads when many of them wait',
 });
 
 it('lets searches pass, which have limits of their own', async () => {
-  const turns = new ReadTurns(new Reflector());
+  const turns = new ReadTurns(new UnsentAnswers());
   const reads = Array.from({ length: 10 }, () => start(turns, 'ada'));
-  const search = start(turns, 'ada', { search: 'harbour' });
+  const search = start(turns, 'ada', { query: { search: 'harbour' } });
   await settle();
   expect(search.hasBegun).toBe(true);
   for (const { end } of [...reads, search]) end();
   await Promise.all(reads.map(({ answer }) => answer));
 });
 
-it('refuses the reads of a user who has not read 8 MB of answers', async () => {
-  const turns = new ReadTurns(new Reflector());
-  const read = async (user: string) => {
-    const one = start(turns, user);
+it('refuses the reads of an address that has not read 8 MB of answers', async () => {
+  const turns = new ReadTurns(new UnsentAnswers());
+  const ask = async (ip: string) => {
+    const one = start(turns, null, { ip });
     one.end();
     await one.answer;
-    return one;
+    return one.response;
   };
-  const first = await read('ada');
-  first.response.socket.writableLength = 9 * 2 ** 20;
-  first.response.emit('prefinish');
-  await expect(read('ada')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  await read('bob');
-  first.response.emit('close');
-  await read('ada');
+  const first = await ask('192.0.2.1');
+  first.writableLength = 8 * 2 ** 20;
+  first.write(Buffer.alloc(2 ** 20));
+  expect(() => start(turns, null, { ip: '192.0.2.1' })).toThrow('Earlier answers to you are not read yet.');
+  await ask('198.51.100.1');
+  first.emit('close');
+  await ask('192.0.2.1');
 });

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
+import { answerBrokenRequests } from './broken-requests.js';
 import { loggedAddress, requestLogOptions } from './request-log.js';
 
 it('logs one line for a request, with its id and without secrets', async () => {
@@ -39,6 +41,33 @@ it('logs one line for a request, with its id and without secrets', async () => {
     expect.objectContaining({ requestId: 'trace-1', msg: 'POST /api/ai/echo 200', address: '127.0.0.0/24' }),
   ]);
   expect(lines).not.toContain('hunter2');
+});
+
+it('logs a request that Node refuses, with the id of its answer', async () => {
+  let lines = '';
+  const log = pino(new Writable({ write: (chunk, _, done) => ((lines += String(chunk)), done()) }));
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  answerBrokenRequests(server, [], requestLogOptions(log));
+  const answers = [];
+  for (const request of ['GARBAGE\r\n\r\n', 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end(request);
+    const answer = await text(socket);
+    answers.push(JSON.parse(answer.slice(answer.indexOf('{'))) as { requestId: string });
+  }
+  server.close();
+  const entries = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(entries).toEqual(
+    answers.map(({ requestId }) =>
+      expect.objectContaining({
+        ...{ requestId, status: 400, code: 'VALIDATION_FAILED', address: '127.0.0.0/24' },
+      }),
+    ),
+  );
 });
 
 it.each([

@@ -16,7 +16,17 @@ const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 /** The path of a shared text: its token is a secret, since who has it can read the text. */
 const SHARED_TEXT = /^(\/api\/shared\/).+/;
 
-export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
+/** A request that was refused before it had a response object. */
+export interface RefusedRequest {
+  address: string;
+  status: number;
+  code: string;
+  requestId: string;
+}
+
+export type RequestLogOptions = Options<IncomingMessage, ServerResponse> & {
+  logRefused: (refused: RefusedRequest) => void;
+};
 
 /**
  * Logs one line per request, and adds the request id to every line logged during the request. Headers, bodies and
@@ -37,6 +47,10 @@ export function requestLogOptions(
   });
   return {
     logger,
+    logRefused({ address, ...refused }) {
+      if (refusals.count(address, refused.code))
+        logger.info({ ...refused, address: loggedAddress(address, addresses) }, 'A request was refused');
+    },
     genReqId(request, response) {
       const given = request.headers['x-request-id'];
       const id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
@@ -57,6 +71,8 @@ export function requestLogOptions(
     // Add ids explicitly, since the line is written after the response, possibly outside of the request's context.
     customSuccessObject: (request, _response, line: object) => ({ ...line, ...fieldsOf(request) }),
     customErrorObject: (request, _response, _error, line: object) => ({ ...line, ...fieldsOf(request) }),
+    // The standard serializers would copy the request, which no line has.
+    wrapSerializers: false,
     serializers: {
       req: () => undefined,
       res: () => undefined,

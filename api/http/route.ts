@@ -7,14 +7,14 @@ import {
   SetMetadata,
   UseInterceptors,
   type ExecutionContext,
-  type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { map } from 'rxjs';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
+import { ReadTurns } from './read-turns.js';
+import { UnsentAnswers } from './unsent-answers.js';
 
 type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
 
@@ -24,22 +24,30 @@ type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
  */
 type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : WithoutSuccess<Answer<N>>;
 
-/** Adds `success: true` to each JSON response. */
-const answerSuccess: NestInterceptor = {
-  intercept: (_context, handler) =>
-    handler.handle().pipe(map((fields?: object) => fields && { success: true, ...fields })),
-};
+type Handler = (...parameters: never[]) => unknown;
 
-/** Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. */
+/** Adds `success: true` to each JSON response. Not an interceptor: Nest runs these as observables, which cost CPU time. */
+const answerSuccess = (handler: Handler): Handler =>
+  async function (this: object, ...parameters) {
+    const fields = (await handler.apply(this, parameters)) as object | undefined;
+    return fields && { success: true, ...fields };
+  };
+
+/** One instance for all routes, since its limits apply to the whole process. */
+const readTurns = new ReadTurns(new UnsentAnswers());
+
+/**
+ * Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. Write other
+ * decorators of the method above it: it replaces the method, so metadata that decorators below it set is lost.
+ */
 export function Route<N extends RouteName>(name: N) {
   const route: RouteContract = routes[name];
   const { method, path, public: isPublic, admin } = route;
   const decorate = applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
-    UseInterceptors(answerSuccess),
     SetMetadata(SCOPE, scopeOf(route)),
-    SetMetadata(READ, method === 'GET' && path.startsWith('/api/') && isJson(route)),
+    ...(isRead(route) ? [UseInterceptors(readTurns)] : []),
     ...(isPublic ? [Public()] : []),
     ...(admin ? [SetMetadata(ADMIN, true)] : []),
   );
@@ -47,7 +55,10 @@ export function Route<N extends RouteName>(name: N) {
     target: object,
     key: string,
     descriptor: TypedPropertyDescriptor<H>,
-  ): void => decorate(target, key, descriptor);
+  ): void => {
+    descriptor.value = answerSuccess(descriptor.value!) as H;
+    decorate(target, key, descriptor);
+  };
 }
 
 /** Metadata of a handler: the scope that an API key needs for it. Keys are refused where it is absent or null. */
@@ -56,10 +67,8 @@ export const SCOPE = 'scope';
 /** Metadata of a handler: true if only operators may call it. */
 export const ADMIN = 'admin';
 
-/** Metadata of a handler: true if it reads, and its answer is JSON. */
-export const READ = 'read';
-
-const isJson = ({ answers }: RouteContract) => answers[200]?.content['application/json'] !== undefined;
+const isRead = ({ method, path, answers }: RouteContract) =>
+  method === 'GET' && path.startsWith('/api/') && answers[200]?.content['application/json'] !== undefined;
 
 export const PUBLIC = 'public';
 

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
@@ -8,6 +10,8 @@ import { endStalledAnswers, UnsentAnswers } from './unsent-answers.js';
 
 /** More than the buffers of a connection take. */
 const LARGE = Buffer.alloc(32 * 2 ** 20);
+/** The same, compressed. */
+const TEXT = randomBytes(16 * 2 ** 20).toString('base64');
 
 let server: Server;
 const unsent = new UnsentAnswers(2 ** 20);
@@ -16,7 +20,8 @@ let open = 0;
 
 beforeAll(async () => {
   const app: Express = express();
-  app.use(endStalledAnswers(300));
+  app.use(compression());
+  app.use(endStalledAnswers(1_000));
   app.use((_request, response, next) => {
     unsent.count('ada', response);
     open += 1;
@@ -24,13 +29,16 @@ beforeAll(async () => {
     next();
   });
   app.get('/large', (_request, response) => void response.send(LARGE));
+  app.get('/compressed', (_request, response) => void response.type('text').send(TEXT));
   app.get('/file', (_request, response) => void Readable.from([LARGE]).pipe(response));
-  app.get('/held', (_request, response) => void setTimeout(() => response.send('held'), 900));
+  app.get('/held', (_request, response) => void setTimeout(() => response.send('held'), 1_500));
   server = app.listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  // Unread answers of this test must not break off those of the next.
+  await until('the answers to end', () => open === 0);
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 
@@ -38,18 +46,18 @@ afterAll(() => new Promise((closed) => server.close(closed)));
 function askWithoutReading(path: string): void {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n`);
   sockets.push(socket);
 }
 
-it.each(['/large', '/file'])('ends %s when nobody reads it', async (path) => {
+it.each(['/large', '/file', '/compressed'])('ends %s when nobody reads it', async (path) => {
   askWithoutReading(path);
   await until('the answer to begin', () => open === 1);
   await until('the answer to be ended', () => open === 0);
 });
 
-it('counts what a caller has not read, until its connection ends', async () => {
-  askWithoutReading('/large');
+it.each(['/large', '/compressed'])('counts what is unread of %s, until its connection ends', async (path) => {
+  askWithoutReading(path);
   await until('unread bytes', () => unsent.isTooMuch('ada'));
   expect(unsent.isTooMuch('bob')).toBe(false);
   await until('the end', () => !unsent.isTooMuch('ada'));

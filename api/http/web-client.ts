@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 import { systemClock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
 import { pageAddress, searchEngines } from './page-address.js';
 import type { RateLimits } from './rate-limits.js';
+import { sendCompressed } from './send-compressed.js';
 
 type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
@@ -39,7 +39,9 @@ export function webClient(
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
       renderPage(request, response, settings)
-        .then((page) => (page === null ? answerNotBuilt(response) : sendCompressed(request, response, page)))
+        .then((page) =>
+          page === null ? answerNotBuilt(response) : sendCompressed(request, response.type('html'), page),
+        )
         .catch(next);
     });
 }
@@ -56,22 +58,6 @@ function compressedFiles(files: RequestHandler): RequestHandler {
       next(error);
     });
   };
-}
-
-/** Compressed pages by their HTML, the latest last. The same few pages are requested again and again. */
-const compressedPages = new Map<string, Buffer>();
-const COMPRESSED_PAGES_MAX = 100;
-
-/** Sends a page. A stream of the compressing middleware needs a megabyte for each of many clients that read slowly. */
-function sendCompressed(request: Request, response: Response, page: string): void {
-  response.type('html').vary('Accept-Encoding');
-  if (!request.acceptsEncodings('gzip')) return void response.send(page);
-  const body = compressedPages.get(page) ?? gzipSync(page);
-  compressedPages.delete(page);
-  compressedPages.set(page, body);
-  if (compressedPages.size > COMPRESSED_PAGES_MAX)
-    compressedPages.delete(compressedPages.keys().next().value!);
-  response.setHeader('Content-Encoding', 'gzip').send(body);
 }
 
 /**

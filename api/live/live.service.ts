@@ -184,7 +184,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
         if (typeof acknowledge === 'function') (acknowledge as Acknowledge)({ success });
       });
     });
-    socket.on('disconnect', () => this.clearTimers(socket));
+    socket.on('disconnect', () => {
+      this.clearTimers(socket);
+      // A client may disconnect and keep its connection, which would count as no socket of its user.
+      socket.conn.close();
+    });
   }
 
   private async renew(socket: LiveSocket, token: unknown): Promise<boolean> {

@@ -7,6 +7,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import type { AppTokens } from '#libs/accounts/app-tokens.js';
 import type { RateLimits } from '../http/rate-limits.js';
+import type { UnsentAnswers } from '../http/unsent-answers.js';
 import type { Callers } from '../auth/callers.js';
 import type { McpTools } from './mcp-tools.js';
 
@@ -26,6 +27,7 @@ export interface McpOptions {
   tools: McpTools;
   callers: Callers;
   limits: RateLimits;
+  unsent: UnsentAnswers;
   /** Null if apps cannot sign users in. */
   appTokens: AppTokens | null;
   publicUrl: string;
@@ -42,7 +44,7 @@ interface Extra extends Record<string, unknown> {
  */
 export function mountMcp(
   app: Application,
-  { tools, callers, limits, appTokens, publicUrl }: McpOptions,
+  { tools, callers, limits, unsent, appTokens, publicUrl }: McpOptions,
 ): void {
   const metadataUrl = `${publicUrl}${METADATA_PATH}/mcp`;
   if (appTokens) serveMetadata(app, appTokens, limits);
@@ -82,6 +84,7 @@ export function mountMcp(
   app.use('/mcp', identify, async (request: McpRequest, response) => {
     const size = bodySizeOf(request);
     const { userId } = (request.auth!.extra as Extra).caller;
+    unsent.count(userId, response);
     const own = (bytesOfUsers.get(userId) ?? 0) + size;
     if (own > BODIES_PER_USER_MAX_BYTES)
       throw new AppError(

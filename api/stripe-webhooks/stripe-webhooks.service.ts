@@ -27,8 +27,10 @@ export class StripeWebhooks {
    *   answer; Stripe then sends the event again
    */
   async process(request: HttpRequest): Promise<string> {
-    if (this.stripe === null || this.subscriptions === null)
+    if (this.stripe === null || this.subscriptions === null) {
+      await this.limits.countAddress(request.ip, request.res ?? null);
       throw new AppError('NOT_FOUND', 'Payment is not configured: STRIPE_WEBHOOK_SECRET is not set.');
+    }
     const event = await this.verify(request, this.stripe);
     const type = typeForLog(event.type);
     const customerId = customerOf(event);

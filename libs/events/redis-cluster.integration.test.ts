@@ -17,11 +17,12 @@ describeWithRedis('Live events, on a Redis Cluster', () => {
   afterAll(() => cluster?.stop());
 
   it('reports missed events once for all connections', async () => {
-    const server = create(cluster.config);
+    const collectMissedMs = 3_000;
+    const server = create(cluster.config, collectMissedMs);
     let missed = 0;
     server.onEventsMissed(() => (missed += 1));
     await until('the report', () => missed > 0);
-    await setTimeout(1_500);
+    await setTimeout(collectMissedMs + 500);
     expect(missed).toBe(1);
     await server.close();
   });
@@ -39,18 +40,17 @@ describeWithRedis('Live events, on a Redis Cluster', () => {
     });
 
     let missed = 0;
-    subscriber.onEventsMissed(() => {
-      missed += 1;
-      publish(`after ${missed}`);
-    });
+    subscriber.onEventsMissed(() => (missed += 1));
     await cluster.failSubscribed();
-    await until('the event after it', () => missed > 0 && received.includes(`after ${missed}`));
-    await subscriber.subscribed('ada');
-    publish('at last');
-    await until('the last event', () => received.includes('at last'));
+    await until('the report', () => missed > 0);
+    // The cluster may lose an event while its nodes connect to each other again.
+    await until('an event after it', () => {
+      publish('after');
+      return received.includes('after');
+    });
     await Promise.all([publisher.close(), subscriber.close()]);
   });
 });
 
-const create = (config: QueueConfig) =>
-  SocketServer.create({ config, databaseUrl: '', onError: () => undefined });
+const create = (config: QueueConfig, collectMissedMs?: number) =>
+  SocketServer.create({ config, databaseUrl: '', onError: () => undefined, collectMissedMs });

@@ -185,7 +185,12 @@ describeOnBothBackends('Live events', (backend, kind) => {
     await joined(worker, await there.connect('ada'), 'ada');
     const read: string[] = [];
     here.server.onPublishedToUser('job:delta', ({ id }) => void read.push(id));
-    const bo = await here.connect('bo');
+    // A connection that took a second may not be subscribed yet.
+    const bo = await until('a fast connection', async () => {
+      const begun = performance.now();
+      const client = await here.connect('bo');
+      return performance.now() - begun < 1_000 && client;
+    });
     const deltas = deltasOf(bo, 'first');
     if (kind === 'postgres') await joined(worker, bo, 'bo');
     const delta = { id: 'first', attempt: 1, offset: 0, text: 'words' };

@@ -26,6 +26,7 @@ export interface SocketServerOptions {
   config: QueueConfig;
   databaseUrl: string;
   onError: (error: Error) => void;
+  collectMissedMs?: number;
 }
 
 const STREAM = '{pressroom}:events';
@@ -75,10 +76,15 @@ export class SocketServer implements LiveEvents {
     });
   }
 
-  static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
+  static create({
+    config,
+    databaseUrl,
+    onError,
+    collectMissedMs = COLLECT_MISSED_MS,
+  }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
     const listeners = new EventEmitter();
-    const missed = collectCalls(COLLECT_MISSED_MS, () => void listeners.emit(EVENTS_MISSED));
+    const missed = collectCalls(collectMissedMs, () => void listeners.emit(EVENTS_MISSED));
     const onMissed = missed.add;
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
