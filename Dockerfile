@@ -45,7 +45,8 @@ RUN npm ci --ignore-scripts --omit=dev \
 
 FROM ${NODE_IMAGE} AS server
 # tini is process 1: it forwards signals, also before Node.js handles them, and reaps orphaned processes.
-RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* && mkdir --mode=1777 /logs
+COPY ops/log-to-files.pl /usr/local/bin/log-to-files
 WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom MODELS_DIR=/app/models
 COPY package.json ./
@@ -59,7 +60,8 @@ ENTRYPOINT ["/usr/bin/tini", "--"]
 CMD ["node", "dist/api/main.js"]
 
 FROM ${DEBIAN_IMAGE} AS proxy
-RUN apt-get update && apt-get install -y --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/* && mkdir --mode=1777 /logs
+COPY ops/log-to-files.pl /usr/local/bin/log-to-files
 COPY ops/proxy/haproxy.cfg /etc/haproxy/haproxy.cfg
 USER haproxy
 EXPOSE 8080

@@ -24,6 +24,10 @@ decode() {
   done
 }
 
+case ${ALERT_MAIL_TLS:=true} in
+  true | false) ;;
+  *) echo 'ALERT_MAIL_TLS must be true or false.' >&2; exit 78 ;;
+esac
 file=${CONFIG_FILE:-/tmp/alertmanager.yml}
 umask 077
 {
@@ -42,7 +46,8 @@ umask 077
     printf '%s\n' "  smtp_smarthost: $(quote "$server")"
     printf '%s\n' "  smtp_from: $(quote "$SMTP_FROM")"
     # smtps:// begins with TLS; smtp:// requires STARTTLS where the server is on another machine.
-    case $server in localhost:* | 127.* | host.docker.internal:*) echo '  smtp_require_tls: false' ;; esac
+    case $server in localhost:* | 127.* | host.docker.internal:*) ALERT_MAIL_TLS=false ;; esac
+    if [ "$ALERT_MAIL_TLS" = false ]; then echo '  smtp_require_tls: false'; fi
     if [ -n "$user" ]; then
       printf '%s\n' "  smtp_auth_username: $(quote "$(decode "${user%%:*}")")"
       printf '%s\n' "  smtp_auth_password: $(quote "$(decode "${user#*:}")")"
@@ -65,7 +70,20 @@ SETTINGS
   if [ -n "${ALERT_MAIL:-}" ]; then
     echo '    email_configs:'
     printf '%s\n' "      - to: $(quote "$ALERT_MAIL")"
-    echo '        send_resolved: true'
+    # The text is that of the mails of api and worker. The default mail has links to Alertmanager and Prometheus, which only containers reach.
+    cat << 'MAIL'
+        send_resolved: true
+        headers:
+          Subject: '[{{ .Status | toUpper }}] {{ .GroupLabels.alertname }} – Pressroom'
+        html: ''
+        text: |
+          {{ .ExternalURL }}
+          {{ range .Alerts }}
+          {{ .Status | toUpper }} {{ .Labels.alertname }}: {{ .Annotations.summary }}
+          Since {{ .StartsAt }}{{ if eq .Status "resolved" }}, until {{ .EndsAt }}{{ end }}.
+          {{ end }}
+          What to do first: docs/operations.md, “Alerts”.
+MAIL
   fi
   if [ -n "${ALERT_WEBHOOK_URL:-}" ]; then
     echo '    webhook_configs:'
@@ -73,4 +91,5 @@ SETTINGS
     echo '        send_resolved: true'
   fi
 } > "$file"
-exec alertmanager --config.file="$file" --storage.path=/alertmanager --cluster.listen-address= "$@"
+exec alertmanager --config.file="$file" --storage.path=/alertmanager --cluster.listen-address= \
+  --web.external-url="${PUBLIC_URL:?must be the address for users}" --web.route-prefix=/ "$@"

@@ -11,15 +11,19 @@ const ERROR = 50;
 const REPEAT_MS = 10_000;
 const MAX_LINES = 20;
 
+/** Also printed: at its start, a worker logs what the AI service can do. */
+const PRINTED_CONTEXT = 'AiService';
+
 interface LogLine {
   level: number;
+  context?: string;
   msg?: string;
   err?: { message?: string };
 }
 
 /**
- * Writes the output of a process to its log file, and prints the messages of its warnings and errors. Keeps the last lines of
- * stderr that are not log lines, because they name the reason of an exit.
+ * Writes the output of a process to its log file, and prints the messages of its warnings and errors, and what the AI
+ * service can do. Keeps the last lines of stderr that are not log lines, because they name the reason of an exit.
  */
 export class ProcessOutput {
   private readonly name: string;
@@ -53,7 +57,7 @@ export class ProcessOutput {
   private take(line: string, fromStderr: boolean) {
     const entry = parse(line);
     if (entry) {
-      if (entry.level >= WARN) this.print(entry);
+      if (entry.level >= WARN || entry.context === PRINTED_CONTEXT) this.print(entry);
     } else if (fromStderr && line.trim()) {
       this.plainLines = [...this.plainLines, line].slice(-MAX_LINES);
     }
@@ -65,7 +69,7 @@ export class ProcessOutput {
     if (now - (this.printedAt.get(text) ?? -Infinity) < REPEAT_MS) return;
     if (this.printedAt.size > 100) this.printedAt.clear();
     this.printedAt.set(text, now);
-    printFrom(this.name, text, level >= ERROR ? 'red' : 'yellow');
+    printFrom(this.name, text, level >= ERROR ? 'red' : level >= WARN ? 'yellow' : undefined);
   }
 }
 

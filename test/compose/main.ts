@@ -3,22 +3,25 @@ import { freePort } from '../../scripts/stack/ports.ts';
 import { runCommand } from '../../scripts/stack/command.ts';
 import { print } from '../../scripts/stack/terminal.ts';
 import { startFakeProvider } from '../provider/server.ts';
+import { MailServer } from '../support/mail-server.ts';
 import { checkImages, checkRefusals, checkStack } from './checks/containers.ts';
 import { checkRecovery } from './checks/recovery.ts';
-import { checkOperations } from './checks/operations.ts';
+import { checkOperations, OPERATOR_ADDRESS } from './checks/operations.ts';
 import { checkTools } from './checks/tools.ts';
 import { Report } from './report.ts';
 import { requireDocker, Stack } from './stack.ts';
 
 await runCommand(async ({ signal, cleanup }) => {
   await requireDocker();
-  // The fake provider runs here; the workers reach this machine by the name that docker-compose.yml gives it.
+  // The fake provider and the mail server run here; containers reach this machine by the name that docker-compose.yml gives it.
   const provider = await startFakeProvider({
     port: Number(process.env.COMPOSE_TEST_PROVIDER_PORT ?? 0),
     host: '0.0.0.0',
     defaults: { words: 120 },
   });
   cleanup.defer(() => provider.close());
+  const mail = await MailServer.start('0.0.0.0');
+  cleanup.defer(() => mail.stop());
   const port = Number(process.env.COMPOSE_TEST_PORT ?? (await freePort()));
   const stack = new Stack(
     port,
@@ -28,9 +31,11 @@ await runCommand(async ({ signal, cleanup }) => {
       WORKER_CONCURRENCY: '2',
       JOB_LEASE_SECONDS: '3',
       RATE_LIMIT_REQUESTS: '100000',
-      LOG_LEVEL: 'warn',
+      ...mail.variables('host.docker.internal'),
+      ALERT_MAIL: OPERATOR_ADDRESS,
     },
     signal,
+    mail,
   );
   const report = new Report();
   cleanup.defer(() => stack.remove());

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
+import { inRoot } from '../../scripts/stack/root.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import type { ToolName } from '#libs/tools/catalogue.js';
@@ -17,6 +19,7 @@ export async function requests(user: User): Promise<Record<ToolName, Body>> {
     'application/pdf',
   );
   const image = file(await ball(), 'ball.png', 'image/png');
+  const photograph = readFileSync(inRoot('scripts/quality/images/photographs/flower.jpg'));
   const notebook = await addNotebook(user, report);
   return {
     'generate-article': { json: { prompt: 'Tidal power', length: 800 } },
@@ -28,7 +31,7 @@ export async function requests(user: User): Promise<Record<ToolName, Body>> {
     'tailored-bullets': { form: { resume, jobDescription: JOB } },
     'cover-letter': { form: { resume, jobDescription: JOB } },
     'generate-image': { json: { prompt: 'a fox in the snow', style: 'Cartoon style' } },
-    'remove-image-background': { form: { image } },
+    'remove-image-background': { form: { image: file(photograph, 'flower.jpg', 'image/jpeg') } },
     'remove-image-object': { form: { image, object: 'ball' } },
     'chat-with-pdf': { form: { pdf: report, message: 'What is the range of the lamp?', chatHistory: '[]' } },
     'add-notebook-document': { form: { document: report, notebook_id: notebook.id } },

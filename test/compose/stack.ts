@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { parseEnv, promisify } from 'node:util';
 import { inRoot } from '../../scripts/stack/root.ts';
 import { CommandError } from '../../scripts/stack/terminal.ts';
+import type { MailServer } from '../support/mail-server.ts';
 
 const execute = promisify(execFile);
+
+/** A random password or secret. */
+export const secret = () => randomBytes(24).toString('hex');
+
+/** `.env.example` with a secret for each variable that is empty, as its comments ask for. */
+const filledExample = () =>
+  parseEnv(readFileSync(inRoot('.env.example'), 'utf8').replace(/^\w+=$/gm, (line) => line + secret()));
 
 /** Bytes of output that a command may write. */
 const OUTPUT_AT_MOST = 64 * 1024 * 1024;
@@ -18,14 +27,21 @@ export interface Container {
 export class Stack {
   readonly project = `pressroom-test-${process.pid}`;
   readonly origin: string;
+  /** Takes the mails of the stack, if it sends any. */
+  readonly mail: MailServer | null;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly signal: AbortSignal;
 
-  /** @param variables in addition to the ones that .env.example requires */
-  constructor(port: number, variables: Record<string, string>, signal: AbortSignal) {
+  /** @param variables in addition to those of `.env.example` */
+  constructor(
+    port: number,
+    variables: Record<string, string>,
+    signal: AbortSignal,
+    mail: MailServer | null = null,
+  ) {
     this.origin = `http://localhost:${port}`;
     this.signal = signal;
-    const secret = () => randomBytes(24).toString('hex');
+    this.mail = mail;
     this.environment = {
       ...process.env,
       COMPOSE_PROJECT_NAME: this.project,
@@ -33,11 +49,7 @@ export class Stack {
       COMPOSE_DISABLE_ENV_FILE: '1',
       PRESSROOM_IMAGE: 'pressroom:test',
       PRESSROOM_PROXY_IMAGE: 'pressroom-proxy:test',
-      POSTGRES_PASSWORD: secret(),
-      REDIS_PASSWORD: secret(),
-      MINIO_ROOT_PASSWORD: secret(),
-      AUTH_SECRET: secret(),
-      LOCAL_ACCOUNTS: 'true',
+      ...filledExample(),
       PORT: String(port),
       ...variables,
     };
@@ -72,6 +84,13 @@ export class Stack {
       } = error as { stdout?: string; stderr?: string; message: string };
       throw new Error(`${message}\n${stdout}${stderr}`, { cause: error });
     }
+  }
+
+  /** Changes variables for the containers that are created from now on. @returns the values before */
+  set(variables: Record<string, string>): Record<string, string | undefined> {
+    const before = Object.fromEntries(Object.keys(variables).map((name) => [name, this.environment[name]]));
+    Object.assign(this.environment, variables);
+    return before;
   }
 
   docker = (...args: string[]) => this.run('docker', args);
@@ -123,9 +142,23 @@ export class Stack {
       .map((line) => line.split('|'));
   }
 
-  /** Ends the program of a container as the kernel does when memory is short: process 1 gets no signal. */
+  /** Ends the program of an api or a worker as the kernel does when memory is short: what started it gets no signal. */
   async kill({ id }: Container): Promise<void> {
-    await this.docker('exec', id, 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
+    const command =
+      'for pid in $(cat /proc/1/task/1/children); do kill -9 $(cat /proc/$pid/task/$pid/children); done';
+    await this.docker('exec', id, 'sh', '-c', command);
+  }
+
+  /** The lines of the log files, also of removed containers, that match a regular expression, as docs/observability.md says. */
+  async searchLogs(pattern: string): Promise<{ container: string; line: string }[]> {
+    const text = await this.compose('exec', '-T', 'api', 'grep', '-rhE', pattern, '/logs');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((entry) => {
+        const [, container = '', line = ''] = /^\S+ (\S+) (.*)$/.exec(entry) ?? [];
+        return { container, line };
+      });
   }
 }
 

@@ -36,15 +36,30 @@ export class User {
 
   static async signUp(stack: Stack): Promise<User> {
     const user = new User(stack);
-    const answer = await fetch(`${stack.origin}/api/auth/sign-up/email`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: stack.origin },
-      body: JSON.stringify({ email: user.email, password: 'correct horse battery', name: 'Ada' }),
-    });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    user.session = ((await answer.json()) as { token: string }).token;
+    const session = await user.authenticate('sign-up');
+    user.session = session ?? (await user.confirmAddress());
     await user.get('/api/user/account');
     return user;
+  }
+
+  /** @returns the session; null if the address must be confirmed first */
+  private async authenticate(what: 'sign-up' | 'sign-in'): Promise<string | null> {
+    const answer = await fetch(`${this.stack.origin}/api/auth/${what}/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: this.stack.origin },
+      body: JSON.stringify({ email: this.email, password: 'correct horse battery', name: 'Ada' }),
+    });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return ((await answer.json()) as { token: string | null }).token;
+  }
+
+  private async confirmAddress(): Promise<string> {
+    const mail = await this.stack.mail?.next(this.email);
+    assert.ok(mail);
+    await fetch(mail.link, { redirect: 'manual' });
+    const session = await this.authenticate('sign-in');
+    assert.ok(session);
+    return session;
   }
 
   async get<Answer>(path: string): Promise<Answer> {
@@ -125,15 +140,18 @@ export class User {
   }
 
   private async freshToken(): Promise<string> {
-    if (performance.now() > this.token.until) {
-      const answer = await fetch(`${this.stack.origin}/api/auth/token`, {
-        headers: { Authorization: `Bearer ${this.session}` },
-      });
-      assert.equal(answer.status, 200, await answer.clone().text());
-      const { token } = (await answer.json()) as { token: string };
-      this.token = { text: token, until: performance.now() + TOKEN_USED_FOR };
-    }
+    if (performance.now() > this.token.until)
+      this.token = { text: await this.newToken(), until: performance.now() + TOKEN_USED_FOR };
     return this.token.text;
+  }
+
+  /** A token by the session. @throws AssertionError if the session has ended */
+  async newToken(): Promise<string> {
+    const answer = await fetch(`${this.stack.origin}/api/auth/token`, {
+      headers: { Authorization: `Bearer ${this.session}` },
+    });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return ((await answer.json()) as { token: string }).token;
   }
 }
 

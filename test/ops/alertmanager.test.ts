@@ -19,11 +19,12 @@ function configure(variables: Record<string, string>): unknown {
   const CONFIG_FILE = join(folder, 'alertmanager.yml');
   const PATH = [folder, process.env.PATH].join(delimiter);
   const output = execFileSync('sh', [inRoot('ops/alertmanager/start.sh')], {
-    env: { ...variables, CONFIG_FILE, PATH },
+    env: { PUBLIC_URL: 'https://pressroom.example.com', ...variables, CONFIG_FILE, PATH },
     stdio: 'pipe',
     encoding: 'utf8',
   });
   expect(output).toContain(`--config.file=${CONFIG_FILE}`);
+  expect(output).toContain('--web.external-url=https://pressroom.example.com');
   // It has the password of the mail server.
   expect(statSync(CONFIG_FILE).mode & 0o077).toBe(0);
   return parse(readFileSync(CONFIG_FILE, 'utf8'));
@@ -62,6 +63,15 @@ it('sends by mail and webhook', () => {
   });
 });
 
+it('names no host of a container in mails', () => {
+  const config = configure({ ALERT_MAIL: 'a@b.c', SMTP_URL: 'smtp://mail.example.com', SMTP_FROM });
+  const { html, text } = (config as { receivers: [{ email_configs: [{ html: string; text: string }] }] })
+    .receivers[0].email_configs[0];
+  expect(html).toBe('');
+  expect(text).toMatch(/^{{ .ExternalURL }}\n/);
+  expect(text).not.toMatch(/GeneratorURL|template/);
+});
+
 it('uses the ports of mail servers, and no TLS on this machine alone', () => {
   const globalOf = (SMTP_URL: string) => configure({ ALERT_MAIL: 'a@b.c', SMTP_URL, SMTP_FROM });
   expect(globalOf('smtps://mail.example.com')).toMatchObject({
@@ -71,7 +81,13 @@ it('uses the ports of mail servers, and no TLS on this machine alone', () => {
     global: { smtp_smarthost: 'mail.example.com:587' },
   });
   expect(globalOf('smtp://mail.example.com')).not.toHaveProperty('global.smtp_require_tls');
+  const relay = { ALERT_MAIL: 'a@b.c', SMTP_URL: 'smtp://mail:25', SMTP_FROM, ALERT_MAIL_TLS: 'false' };
+  expect(configure(relay)).toMatchObject({ global: { smtp_require_tls: false } });
   expect(globalOf('smtp://127.0.0.1:25')).toMatchObject({ global: { smtp_require_tls: false } });
+});
+
+it('does not start with an unknown ALERT_MAIL_TLS', () => {
+  expect(() => configure({ ALERT_MAIL_TLS: 'no' })).toThrow(/ALERT_MAIL_TLS must be true or false/);
 });
 
 it('does not start with mail and no mail server', () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#libs/config/environment.js';
 import { engineVariable } from '#libs/config/engines.js';
 import { variables } from '#libs/config/variables.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import { toolNames } from '#libs/tools/catalogue.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
@@ -15,6 +16,12 @@ interface Service {
   deploy?: { resources?: { limits?: { memory?: string } } };
 }
 
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: { template: { spec: { containers: { resources: { limits: { memory: string } } }[] } } };
+}
+
 const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
   services: Record<string, Service>;
 };
@@ -22,7 +29,9 @@ const example = readFileSync(inRoot('.env.example'), 'utf8');
 
 /** A value as compose fills it in when .env has what .env.example requires. */
 const filledIn = (value: string) =>
-  value.replace(/\$\{\w+:[?-]((?:[^{}]|\$\{[^}]*\})*)\}/g, '0123456789abcdef'.repeat(2));
+  value.replace(/\$\{\w+:([?-])((?:[^{}]|\$\{[^}]*\})*)\}/g, (_, kind: string, text: string) =>
+    kind === '-' ? text : '0123456789abcdef0123456789fedcba',
+  );
 
 describe('docker-compose.yml', () => {
   const environment = compose.services.api!.environment!;
@@ -56,7 +65,7 @@ describe('docker-compose.yml', () => {
     for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
     const named = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
     const known = named.filter(
-      (name) => name in variables.shape || text.includes(`\${${name}`) || name === 'COMPOSE_PROFILES',
+      (name) => name in environment || text.includes(`\${${name}`) || name === 'COMPOSE_PROFILES',
     );
     expect(known).toEqual(named);
   });
@@ -82,6 +91,24 @@ describe('docker-compose.yml', () => {
       ([, { deploy }]) => !deploy?.resources?.limits?.memory,
     );
     expect(unbounded.map(([name]) => name)).toEqual([]);
+  });
+
+  it('gives the workers of each queue the memory that they have on Kubernetes', () => {
+    const manifests = parseAllDocuments(readFileSync(inRoot('ops/kubernetes/workers.yaml'), 'utf8')).map(
+      (document) => document.toJS() as Manifest,
+    );
+    for (const queue of queueNames) {
+      const name = `worker-${queue}`;
+      const deployment = manifests.find(
+        ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `pressroom-${name}`,
+      );
+      // 2Gi is 2g in compose.
+      const { memory } = deployment!.spec.template.spec.containers[0]!.resources.limits;
+      expect({ name, memory: compose.services[name]!.deploy!.resources!.limits!.memory }).toEqual({
+        name,
+        memory: memory.replace('i', '').toLowerCase(),
+      });
+    }
   });
 
   it('publishes one port', () => {

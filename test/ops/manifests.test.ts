@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
@@ -26,6 +26,13 @@ interface Manifest {
     scaleTargetRef?: { name: string };
     template?: { metadata?: { labels: Record<string, string> }; spec: PodSpec };
   };
+}
+
+interface Kustomization {
+  resources: string[];
+  patches?: { path?: string; target?: { kind: string; name: string } }[];
+  configMapGenerator?: { files?: string[] }[];
+  images?: { name: string }[];
 }
 
 interface PodSpec {
@@ -116,6 +123,29 @@ describe('the manifests for Kubernetes', () => {
     });
     expect([...listed, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
   });
+
+  it.each(['.', ...globSync('overlays/*', { cwd: folder })])(
+    'the kustomization of %s refers to files, images and patched objects that exist',
+    (path) => {
+      const {
+        resources,
+        patches = [],
+        configMapGenerator = [],
+        images = [],
+      } = parse(read(join(path, 'kustomization.yaml'))) as Kustomization;
+      const exists = (name: string) => existsSync(join(folder, path, name));
+      for (const name of resources)
+        expect([name, exists(name === '../..' ? '../../kustomization.yaml' : name)]).toEqual([name, true]);
+      for (const name of configMapGenerator.flatMap(({ files: listed = [] }) => listed))
+        expect([name, exists(name.split('=').at(-1)!)]).toEqual([name, true]);
+      for (const { path: file, target } of patches) {
+        if (file) expect([file, exists(file)]).toEqual([file, true]);
+        if (target) expect(one(target.kind, target.name)).toBeDefined();
+      }
+      for (const { name } of images)
+        expect(manifests.some(({ file }) => new RegExp(`image: ${name}$`, 'm').test(read(file)))).toBe(true);
+    },
+  );
 
   it('name their namespace where they are applied without the kustomization, which would add it', () => {
     const page = readFileSync(inRoot('docs/operations.md'), 'utf8');

@@ -27,6 +27,14 @@ describe('docs/operations.md', () => {
     expect(documented.sort()).toEqual(alerts.sort());
   });
 
+  it('migrates a restored database before it imports files, which the audit log records', () => {
+    const restore = page.split('\nRestore onto empty volumes')[1]!.split('\n## ')[0]!;
+    const commands = restore.split('\n').filter((line) => line.startsWith('docker compose '));
+    const lineOf = (words: RegExp) => commands.findIndex((line) => words.test(line));
+    const order = [lineOf(/ psql /), lineOf(/ --no-deps migrate(?: +#|$)/), lineOf(/ files import /)];
+    expect(order).toEqual([1, 2, 3]);
+  });
+
   it('names existing files and services of compose', () => {
     const files = [...page.matchAll(/\b((?:ops|docs)\/[\w./-]*\w)/g)].map(([, path]) => path!);
     expect(files.filter((path) => !existsSync(inRoot(path)))).toEqual([]);

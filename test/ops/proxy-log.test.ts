@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -13,9 +13,12 @@ import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
 interface Line {
+  time: number;
+  unloggedRefusals: string;
   path: string;
   address: string;
   status: number;
+  code: string;
 }
 
 describeWithProxy('the log of the proxy', () => {
@@ -32,18 +35,24 @@ describeWithProxy('the log of the proxy', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has the path of a request, without its query and the token of a shared text', async () => {
+  it('has the path of a request, without its query, the token of a shared text and keys of files', async () => {
     const lines = await logOf({}, [
       '/api/user/creations?search=my+secret',
       '/t/secret',
       '/api/shared/secret',
+      '/files/secret',
+      '/files/batches/secret',
       '/a"b\\c?d',
     ]);
-    expect(lines.map(({ path }) => path)).toEqual([
-      '/api/user/creations',
-      '/t/...',
-      '/api/shared/...',
+    const paths = lines.map(({ path }) => path);
+    // The proxy’s threads may write lines in another order than requests came.
+    expect(paths.sort()).toEqual([
       '/a_b_c',
+      '/api/shared/...',
+      '/api/user/creations',
+      '/files/...',
+      '/files/...',
+      '/t/...',
     ]);
   });
 
@@ -59,6 +68,44 @@ describeWithProxy('the log of the proxy', () => {
     expect(lines).toEqual([expect.objectContaining({ address })]);
   });
 
+  it('has the code of the proxy’s own refusals, and no more than 20 of them a minute', async () => {
+    // Each day stands for a minute, which must not end between two requests.
+    const configure = (text: string) => text.replace('date,div(60)', 'date,div(86400)');
+    const requests = Array<string>(30).fill('/');
+    const lines = await logOf({ PROXY_TRUSTS: '192.0.2.1' }, requests, {}, { rate: 1, configure });
+    const refused = lines.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]).toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  it('has the number of refusals without a line in the next line of the address', async () => {
+    // Each tenth of a second stands for a minute.
+    const configure = (text: string) => text.replace('date,div(60)', 'date(0,ms),div(100),mod(1000000)');
+    const paths = (number: number) => Array.from({ length: number }, (_, i) => `/${i}`);
+    const begun = Date.now();
+    const lines = await logOf({ PROXY_TRUSTS: '192.0.2.1' }, paths(2_000), {}, { rate: 1, configure });
+    const refused = lines.filter(({ status }) => status === 429);
+    expect(refused.length).toBeLessThan(20 + (Date.now() - begun) / 100 + 2);
+    const last = refused.at(-1)!;
+    expect(Number(last.unloggedRefusals)).toBeGreaterThan(0);
+    expect(last.time).toBeGreaterThanOrEqual(begun);
+    // Refusals that came before the last line.
+    const before = Number(last.path.slice(1));
+    const counted = refused.reduce((sum, { unloggedRefusals }) => sum + 1 + Number(unloggedRefusals), 0);
+    const answered = lines.length - refused.length;
+    expect(counted + answered).toBe(before + 1);
+  });
+
+  it('has the code of an answer without an api', async () => {
+    const lines = await logOf({}, ['/gone'], {}, { isApiStopped: true });
+    expect(lines).toEqual([expect.objectContaining({ status: 503, code: 'UNAVAILABLE' })]);
+  });
+
+  it('has a line of a request that it cannot parse', async () => {
+    const lines = await logOf({}, [], {}, { bytes: '\x16\x03\x01\r\n\r\n' });
+    expect(lines).toEqual([expect.objectContaining({ status: 400, path: '-' })]);
+  });
+
   it('has the client’s own address where no proxy of the operator forwards it', async () => {
     const lines = await logOf({ LOG_ADDRESSES: 'full' }, ['/'], { 'X-Forwarded-For': '203.0.113.77' });
     expect(lines).toEqual([expect.objectContaining({ address: '127.0.0.1' })]);
@@ -69,13 +116,15 @@ describeWithProxy('the log of the proxy', () => {
     settings: Record<string, string>,
     paths: string[],
     headers: Record<string, string> = {},
+    { rate = 3000, isApiStopped = false, bytes = '', configure = (text: string) => text } = {},
   ): Promise<Line[]> {
     const port = await freePort();
     const file = join(folder, 'haproxy.cfg');
     const configuration = readFileSync(inRoot('ops/proxy/haproxy.cfg'), 'utf8')
       .replace('bind :8080', `bind 127.0.0.1:${port}`)
+      .replace('gt 3000', `gt ${rate}`)
       .replaceAll(/server-template .*/g, `server api 127.0.0.1:${(api.address() as AddressInfo).port}`);
-    writeFileSync(file, configuration);
+    writeFileSync(file, configure(configuration));
     const proxy = execa(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', file], {
       env: { PROXY_TRUSTS: '192.0.2.1', ...settings },
       reject: false,
@@ -87,7 +136,9 @@ describeWithProxy('the log of the proxy', () => {
         () => false,
       ),
     );
+    if (isApiStopped) api.close().closeAllConnections();
     for (const path of paths) await send(port, path, headers);
+    if (bytes) await once(connect(port, '127.0.0.1').end(bytes).resume(), 'close');
     proxy.kill('SIGUSR1');
     const { stdout } = await proxy;
     return stdout

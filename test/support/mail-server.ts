@@ -13,7 +13,7 @@ export interface ReceivedMail {
 
 const USER = { username: 'pressroom', password: 'mail word' };
 
-/** An SMTP server on loopback that requires user and password and keeps the mails. */
+/** An SMTP server, by default on loopback, that requires user and password and keeps the mails. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
   /** Mails to refuse for now, as a busy server does. */
@@ -43,18 +43,18 @@ export class MailServer {
     },
   });
 
-  static async start(): Promise<MailServer> {
+  static async start(address = '127.0.0.1'): Promise<MailServer> {
     const server = new MailServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.#server.listen(0, address, resolve));
     return server;
   }
 
   /** The variables by which a product sends to it. */
-  variables(): Record<string, string> {
+  variables(host = '127.0.0.1'): Record<string, string> {
     const { port } = this.#server.server.address() as AddressInfo;
     const { username, password } = USER;
     return {
-      SMTP_URL: `smtp://${username}:${encodeURIComponent(password)}@127.0.0.1:${port}`,
+      SMTP_URL: `smtp://${username}:${encodeURIComponent(password)}@${host}:${port}`,
       SMTP_FROM: 'Pressroom <no-reply@example.com>',
     };
   }

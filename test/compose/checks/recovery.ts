@@ -14,6 +14,7 @@ const SLOW = '[[words:120]] [[pace:100]]';
 
 /** Stops services while jobs run and wait: every accepted job ends once, with one charge and one creation. */
 export async function checkRecovery(stack: Stack, report: Report): Promise<void> {
+  const first = await stack.containers('api', 'worker');
   const faults: Record<string, () => Promise<string | void>> = {
     'a worker killed and Redis emptied': async () => {
       const [victim] = await stack.containers('worker');
@@ -49,6 +50,24 @@ export async function checkRecovery(stack: Stack, report: Report): Promise<void>
     assert.deepEqual(failures, []);
     assert.ok(answered > 20, `${answered} answers`);
     return `${answered} answered`;
+  });
+
+  await report.check('the log files have what killed and replaced containers wrote', async () => {
+    const now = (await stack.containers('api', 'worker')).map(({ id }) => id);
+    const gone = first.filter(({ id }) => !now.includes(id));
+    assert.deepEqual(gone, first);
+    // The containers of `checkStack` got this request.
+    const request = await stack.searchLogs('"requestId":"from-a-client"');
+    const programs = request.map(({ line }) => (JSON.parse(line) as { program: string }).program);
+    assert.deepEqual(programs.sort(), ['api', 'proxy']);
+    const lines = await stack.searchLogs('"program":"(api|worker)"');
+    const containers = new Set(lines.map(({ container }) => container));
+    assert.deepEqual(
+      gone.filter(({ id }) => !containers.has(id)),
+      [],
+    );
+    assert.equal((await stack.searchLogs('The program was ended by signal 9')).length, 2);
+    return `${lines.length} lines of ${containers.size} containers`;
   });
 }
 
@@ -97,8 +116,11 @@ const isStreaming = ({ status, partial }: Job) => status === 'running' && Boolea
 
 const roll = async (stack: Stack, service: string) => void (await stack.run('sh', ['ops/roll.sh', service]));
 
-/** Sends one request after the other, as a busy client, until the signal aborts. */
-async function sendRequests(user: User, signal: AbortSignal) {
+/**
+ * Sends one request after the other, as a busy client, until the signal aborts.
+ * @param every milliseconds between two requests
+ */
+export async function sendRequests(user: User, signal: AbortSignal, every = 50) {
   let answered = 0;
   const failures: string[] = [];
   while (!signal.aborted) {
@@ -107,8 +129,7 @@ async function sendRequests(user: User, signal: AbortSignal) {
       (error: Error) =>
         failures.push(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`),
     );
-    // A client between two requests.
-    await pause(50);
+    await pause(every);
   }
   return { answered, failures };
 }
