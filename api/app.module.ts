@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import { CostsModule } from '#libs/costs/costs.module.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         BillingModule.forRoot(reclaimStorage),
         StripeModule.forRoot(),
         SchedulingModule,
+        CostsModule,
         JobsModule,
         BatchesModule,
         FlowsModule,

@@ -1,4 +1,4 @@
-/** The npm scripts that are written in TypeScript: `node scripts/run.mjs NAME [argument…]`. */
+/** The npm scripts that are written in TypeScript: `node scripts/run.mjs NAME [argument…]`. A script may have first arguments of its own. */
 import { runOnPinnedNode } from './bootstrap.mjs';
 
 const group = { ownGroup: true };
@@ -15,12 +15,12 @@ const scripts = {
   chaos: ['scripts/chaos/chaos.ts', group],
   bench: ['scripts/bench/bench.ts', group],
   quality: ['scripts/quality/quality.ts'],
-  doctor: ['scripts/doctor/doctor.ts', group],
+  doctor: ['scripts/stack/cli.ts', {}, 'doctor'],
   models: ['scripts/models/models.ts'],
   screenshots: ['scripts/screenshots/screenshots.ts', group],
   budgets: ['scripts/budgets/budgets.ts', group],
   client: ['scripts/client/generate.ts'],
 };
 const [name, ...args] = process.argv.slice(2);
-const [script, options] = scripts[name];
-await runOnPinnedNode(script, { ...options, args });
+const [script, options, ...first] = scripts[name];
+await runOnPinnedNode(script, { ...options, args: [...first, ...args] });

@@ -6,6 +6,7 @@ import { deletePastUserLimits } from '#libs/billing/user-limits.js';
 import { StripeSync } from '#libs/billing/stripe/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import { addPartitions, analyzePartitioned, markEndedMonths } from '#libs/database/partitions.js';
 import { BudgetWatch } from '#libs/costs/budget-watch.js';
 import { endLostCalls } from '#libs/costs/lost-calls.js';
 import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
@@ -103,6 +104,11 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('lost provider calls', MINUTE, () => endLostCalls(this.dataSource));
     this.elected.add('budgets', MINUTE, () => this.budgets.pass());
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
+    this.elected.add('partitions', HOUR, async () => {
+      await addPartitions(this.dataSource, (message) => this.logger.warn(message));
+      await markEndedMonths(this.dataSource);
+      await analyzePartitioned(this.dataSource);
+    });
     this.elected.add('retention', HOUR, () => this.removeExpired());
     this.elected.add('previous queue entries', HOUR, async () => {
       await deletePreviousEntries(this.config.queue);

@@ -3,6 +3,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { ClerkSyncModule } from '#libs/accounts/clerk/clerk-sync.module.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { ConfigModule } from '#libs/config/config.module.js';
+import { CostsModule } from '#libs/costs/costs.module.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
@@ -52,6 +53,7 @@ export class WorkerModule {
         BillingModule.forRoot(reclaimStorage),
         StripeModule.forRoot(),
         SchedulingModule,
+        CostsModule,
         QueueMaintenanceModule,
         JobsModule,
         BatchesModule,

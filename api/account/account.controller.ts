@@ -1,7 +1,9 @@
-import { Body, Controller, Ip, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Ip, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
+import { dismissGuessedCodes, readGuessedCodes } from '#libs/accounts/guessed-codes.js';
 import type { Identity } from '#libs/accounts/identity.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { listReceipts, readUsage } from '#libs/jobs/usage.js';
 import { CurrentIdentity, Route, UserId } from '../http/route.js';
@@ -14,6 +16,7 @@ export class AccountController {
     private readonly account: AccountService,
     private readonly exports: AccountExports,
     private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'prices'>,
   ) {}
 
   @Route('getAccount')
@@ -24,6 +27,17 @@ export class AccountController {
   @Route('getSubscription')
   async readSubscription(@UserId() userId: string) {
     return { subscription: await this.account.readSubscription(userId) };
+  }
+
+  @Route('getGuessedCodes')
+  async readGuessedCodes(@UserId() userId: string) {
+    return { guessedCodes: await readGuessedCodes(this.dataSource, userId) };
+  }
+
+  @Route('dismissGuessedCodes')
+  async dismissGuessedCodes(@UserId() userId: string) {
+    await dismissGuessedCodes(this.dataSource, userId);
+    return { guessedCodes: null };
   }
 
   @Route('getUsage')
@@ -39,7 +53,7 @@ export class AccountController {
     @UserId() userId: string,
     @Query({ schema: routes.listReceipts.query }) query: RouteQuery<'listReceipts'>,
   ) {
-    return listReceipts(this.dataSource, userId, query);
+    return listReceipts(this.dataSource, userId, { ...query, prices: this.config.prices });
   }
 
   @Route('removeAccount')

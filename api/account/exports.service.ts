@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource, Raw } from 'typeorm';
+import { requireActive } from '#libs/accounts/suspension.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { ZIP_MINUTES } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -43,7 +44,7 @@ export class AccountExports {
     return { url: `${this.config.publicUrl}/files/exports/${key}` };
   }
 
-  /** Streams the ZIP. @throws AppError NOT_FOUND; RATE_LIMITED if the user's export, or too many others, are running */
+  /** Streams the ZIP. @throws AppError NOT_FOUND; ACCOUNT_SUSPENDED; RATE_LIMITED if the user's export, or too many others, are running */
   async send(key: string, response: Response): Promise<void> {
     const userId = await this.userOf(key);
     if (response.req.method === 'HEAD') return void response.end();
@@ -73,6 +74,7 @@ export class AccountExports {
         })
       : null;
     if (!link) throw new AppError('NOT_FOUND', 'This download is over. Ask for your data again.');
+    await requireActive(this.dataSource, link.userId);
     return link.userId;
   }
 }

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { io, type Socket } from 'socket.io-client';
 import {
@@ -23,12 +24,11 @@ const product = useInProcessProduct({ WORKER_CONCURRENCY: '1' });
 afterEach(() => gate.open());
 
 /** Runs a command on the product's database and files, as Anna. */
-async function run(...words: string[]) {
+const run = (...words: string[]) => runWith(undefined, ...words);
+async function runWith(output: NodeJS.WritableStream | undefined, ...words: string[]) {
   const { config } = product;
-  return runCommand(['--as', 'anna', ...words], {
-    DATABASE_URL: config.databaseUrl,
-    DATA_DIR: config.dataDir,
-  });
+  const environment = { DATABASE_URL: config.databaseUrl, DATA_DIR: config.dataDir };
+  return runCommand(['--as', 'anna', ...words], environment, output);
 }
 async function answerOf<T>(...words: string[]): Promise<T> {
   const { status, out, errors } = await run(...words, '--json');
@@ -64,12 +64,17 @@ describe('a suspended user', () => {
     });
     await until('the socket', () => socket.connected);
 
+    // Two seconds later, the answer would be 401: the session has ended.
+    const refusal = until('the token to be refused', async () => {
+      const answer = await ada.call('/api/user/account');
+      return answer.status !== 200 && answer;
+    });
     const done = await answerOf('users', 'suspend', ada.email, '--reason', 'Spam in the community');
-    expect(done).toMatchObject({ id: ada.id, endedSessions: 1 });
+    expect(done).toMatchObject({ id: ada.id, changed: true, endedSessions: 1 });
+    const again = await answerOf('users', 'suspend', ada.email, '--reason', 'Another reason');
+    expect(again).toMatchObject({ changed: false });
     await until('the socket to be closed', () => !socket.connected);
-    await until('the token to be refused', async () => (await ada.call('/api/user/account')).status === 403);
-    const refused = await json(await ada.call('/api/user/account'));
-    expect(refused).toMatchObject({
+    expect(await json(await refusal)).toMatchObject({
       code: 'ACCOUNT_SUSPENDED',
       message: expect.stringContaining('suspended: Spam in the community.'),
     });
@@ -85,6 +90,7 @@ describe('a suspended user', () => {
     expect((await byKey()).status).toBe(200);
     expect(await actsOf(ada.id)).toEqual([
       ['anna', 'user.unsuspend', null],
+      ['anna', 'user.suspend', 'Another reason'],
       ['anna', 'user.suspend', 'Spam in the community'],
     ]);
   });
@@ -150,14 +156,39 @@ describe('the data of a user', () => {
     await ada.call('/api/ai/generate-image', { json: { prompt: 'a lamp in the fog' } });
     const file = join(tmpdir(), `export-${ada.id}.zip`);
     const exported = await answerOf<{ rows: Record<string, number> }>('users', 'export', ada.email, file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     const zip = unzip(readFileSync(file));
+    for (const [path, message] of [
+      [file, `${file} exists already.`],
+      [join(file, 'deeper.zip'), `${file} is no folder.`],
+      [join(tmpdir(), 'no-such-folder', 'a.zip'), `There is no folder ${join(tmpdir(), 'no-such-folder')}.`],
+    ] as const) {
+      const refused = await run('users', 'export', ada.email, path);
+      expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining(message) });
+      expect(refused.errors.split('\n')).toHaveLength(2);
+    }
     rmSync(file);
+    const output = new PassThrough();
+    const [bytes, piped] = await Promise.all([
+      output.toArray() as Promise<Buffer[]>,
+      runWith(output, 'users', 'export', ada.email, '-').finally(() => output.end()),
+    ]);
+    expect(piped).toMatchObject({ status: 0, out: '', errors: 'Wrote the ZIP.\n' });
+    expect([...unzip(Buffer.concat(bytes)).keys()]).toEqual([...zip.keys()]);
+    const broken = new PassThrough();
+    broken.once('data', () =>
+      broken.destroy(Object.assign(new Error('EPIPE'), { code: 'EPIPE', syscall: 'write' })),
+    );
+    expect((await runWith(broken, 'users', 'export', ada.email, '-')).errors).toContain('has ended');
+    const entries = await answerOf<{ action: string; details: object }[]>('audit', '--target', ada.id);
+    expect(entries.slice(0, 2).map(({ details }) => details)).toEqual([{ refused: 'VALIDATION_FAILED' }, {}]);
     const names = [...zip.keys()];
     for (const table of Object.keys(exported.rows)) expect(names).toContain(`data/${table}.jsonl`);
     expect(names.some((name) => name.startsWith('files/'))).toBe(true);
     const text = names.map((name) => (name.startsWith('data/') ? zip.get(name)!.toString() : '')).join('');
     expect(text).toContain('Private harbour');
-    expect(text).not.toMatch(/"(password|hash|token|secret)"/);
+    expect(text).not.toMatch(/"(password|hash|token|secret|zip_key)"/);
+    expect(text).toContain('"request_hash"');
 
     const unconfirmed = await run('users', 'delete', ada.email);
     expect([unconfirmed.status, unconfirmed.errors]).toEqual([
@@ -170,8 +201,9 @@ describe('the data of a user', () => {
     expect(receipt).toMatchObject({ left: {}, rows: { users: 1, auth_users: 1, creations: 2 } });
     expect(receipt.files.count).toBe(2);
     expect(await actsOf(ada.id)).toEqual([
+      ['anna', 'user.files-deleted', 'asked for it'],
       ['anna', 'user.delete', 'asked for it'],
-      ['anna', 'user.export', null],
+      ...Array<unknown>(4).fill(['anna', 'user.export', null]),
     ]);
     expect((await ada.call('/api/user/account')).status).toBe(401);
     expect((await run('users', 'show', ada.email)).errors).toContain('There is no user');

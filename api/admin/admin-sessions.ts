@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Identity } from '#libs/accounts/identity.js';
+import { addAuditEntry } from '#libs/audit/audit-log.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AdminSessionEntity, UserEntity } from '#libs/database/entities/users.js';
 import { execute } from '#libs/database/sql.js';
@@ -22,16 +23,19 @@ export class AdminSessions {
 
   /** @returns secret for the cookie. @throws AppError as {@link OperatorAccess.require} */
   async open({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<string> {
-    await this.operators.require({ userId, sessionId });
+    const operator = await this.operators.require({ userId, sessionId });
     await execute(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);
     const secret = randomBytes(32).toString('base64url');
-    const opened = await execute(
-      this.dataSource,
-      `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
-       SELECT $1, id, now() + make_interval(mins => $3) FROM users WHERE id = $2 AND role = 'admin'`,
-      [hashOf(secret), userId, SESSION_MINUTES],
-    );
-    if (opened === 0) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
+    await this.dataSource.transaction(async (transaction) => {
+      const opened = await execute(
+        transaction,
+        `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
+         SELECT $1, id, now() + make_interval(mins => $3) FROM users WHERE id = $2 AND role = 'admin'`,
+        [hashOf(secret), userId, SESSION_MINUTES],
+      );
+      if (opened === 0) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
+      await addAuditEntry(transaction, { operator, action: 'queue.open-board', target: 'all' });
+    });
     return secret;
   }
 

@@ -13,9 +13,12 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { CreationActions } from '#libs/operators/creation-actions.js';
+import { JobActions } from '#libs/operators/job-actions.js';
+import { UserActions } from '#libs/operators/user-actions.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { AccountModule } from '../account/account.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { AdminAuditController } from './audit.controller.js';
 import { AdminCostsController } from './costs.controller.js';
 import { AdminCreationsController } from './creations.controller.js';
@@ -27,7 +30,7 @@ import { AdminSessions } from './admin-sessions.js';
 import { boardCookie, BOARD_PATH, queueBoard } from './queue-board.js';
 
 @Module({
-  imports: [AccountModule],
+  imports: [AccountModule, FilesModule],
   controllers: [
     QueueBoardController,
     AdminQueuesController,
@@ -40,13 +43,18 @@ import { boardCookie, BOARD_PATH, queueBoard } from './queue-board.js';
   providers: [
     AdminSessions,
     provideClass(CreationEvents, [SocketServer]),
-    provideClass(OperatorActions, {
+    provideClass(CreationActions, [DataSource, CreationEvents]),
+    provideClass(JobActions, {
       dataSource: DataSource,
       queue: JobQueue,
       lifecycle: JobLifecycle,
       submission: JobSubmission,
+      onError: value(() => logErrors('Operators')),
+    }),
+    provideClass(UserActions, {
+      dataSource: DataSource,
+      lifecycle: JobLifecycle,
       accountEvents: AccountEvents,
-      creationEvents: CreationEvents,
       live: SocketServer,
       accounts: value(({ accounts }) => accounts.kind),
       prices: value(({ prices }) => prices),

@@ -18,10 +18,13 @@ export class AdminAuditController {
   }
 
   @Route('adminAuditCsv')
-  async csv(@Res() response: Response) {
+  async csv(
+    @Query({ schema: routes.adminAuditCsv.query }) query: RouteQuery<'adminAuditCsv'>,
+    @Res() response: Response,
+  ) {
     response.type('text/csv').attachment(`audit-${new Date().toISOString().slice(0, 10)}.csv`);
     // The status is sent already, so a failure closes the connection.
-    await pipeline(auditLogAsCsv(this.dataSource), response).catch((error: Error) => {
+    await pipeline(auditLogAsCsv(this.dataSource, query), response).catch((error: Error) => {
       response.destroy();
       this.logger.warn(`The audit log was not sent whole: ${error.message}`);
     });

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { listReportedPictures } from '#libs/creations/moderation.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { listModeratedCreations } from '#libs/creations/moderation.js';
+import { CreationActions } from '#libs/operators/creation-actions.js';
 import { Operator, Route } from '../http/route.js';
 
 const id = { schema: routes.adminDecide.params.shape.id };
@@ -13,14 +13,22 @@ const id = { schema: routes.adminDecide.params.shape.id };
 export class AdminCreationsController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly actions: OperatorActions,
+    private readonly actions: CreationActions,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   @Route('adminReports')
-  async reports(@Query({ schema: routes.adminReports.query }) { limit }: RouteQuery<'adminReports'>) {
-    const { publicUrl } = this.config;
-    return { pictures: await listReportedPictures(this.dataSource, { publicUrl, limit }) };
+  reports(@Query({ schema: routes.adminReports.query }) query: RouteQuery<'adminReports'>) {
+    return listModeratedCreations(this.dataSource, { ...query, publicUrl: this.config.publicUrl });
+  }
+
+  @Route('adminRevealCreation')
+  reveal(
+    @Operator() operator: OperatorIdentity,
+    @Param('id', id) creation: string,
+    @Body({ schema: routes.adminRevealCreation.body }) { reason }: RouteBody<'adminRevealCreation'>,
+  ) {
+    return this.actions.revealCreation({ operator, reason }, creation, this.config.publicUrl);
   }
 
   @Route('adminDecide')

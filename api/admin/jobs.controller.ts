@@ -1,14 +1,17 @@
-import { Body, Controller, Headers, Inject, Param, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { withUrls } from '#libs/jobs/job-response.js';
 import { listJobs, readJobStory } from '#libs/operators/jobs.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { JobActions } from '#libs/operators/job-actions.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { FileContent, fileNotFound } from '../files/content.js';
 import { requestIdOf } from '../http/request-id.js';
 import { Operator, Route } from '../http/route.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 
 const id = { schema: routes.adminJob.params.shape.id };
 
@@ -16,8 +19,10 @@ const id = { schema: routes.adminJob.params.shape.id };
 export class AdminJobsController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly actions: OperatorActions,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'traceUrl'>,
+    private readonly actions: JobActions,
+    private readonly files: StoredFiles,
+    private readonly content: FileContent,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'traceUrl' | 'publicUrl'>,
   ) {}
 
   @Route('adminJobs')
@@ -47,12 +52,28 @@ export class AdminJobsController {
   }
 
   @Route('adminRevealJob')
-  reveal(
+  async reveal(
     @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRevealJob.body }) { reason }: RouteBody<'adminRevealJob'>,
   ) {
-    return this.actions.revealJob({ operator, reason }, job);
+    const contents = await this.actions.revealJob({ operator, reason }, job);
+    return { ...contents, result: contents.result && withUrls(contents.result, this.config.publicUrl) };
+  }
+
+  @Route('adminRevealJobFile')
+  async revealFile(
+    @Operator() operator: OperatorIdentity,
+    @Param('id', id) job: string,
+    @Param('field') field: string,
+    @Body({ schema: routes.adminRevealJobFile.body }) { reason }: RouteBody<'adminRevealJobFile'>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { userId, key } = await this.actions.revealJobFile({ operator, reason }, job, field);
+    const file = await this.files.findOfUser(userId, key);
+    if (!file) throw fileNotFound();
+    await this.content.send(request, response, file, 'private, no-store');
   }
 
   @Route('adminCancelJob')
@@ -70,17 +91,13 @@ export class AdminJobsController {
     @Operator() operator: OperatorIdentity,
     @Param('id', id) job: string,
     @Body({ schema: routes.adminRetryJob.body }) { reason, input }: RouteBody<'adminRetryJob'>,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Req() request: Request,
   ) {
-    const again = await this.actions.retryJob(
-      { operator, reason, idempotencyKey: readIdempotencyKey(key) },
-      job,
-      {
-        input,
-        requestId: requestIdOf(request),
-      },
-    );
+    const again = await this.actions.retryJob({ operator, reason, idempotencyKey: key }, job, {
+      input,
+      requestId: requestIdOf(request),
+    });
     return this.show(again.job.id);
   }
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { QueueName } from '#libs/contract/jobs.js';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { JobActions } from '#libs/operators/job-actions.js';
 import { readMaintenanceTasks, readPrograms, readQueues } from '#libs/operators/queues.js';
 import { Operator, Route } from '../http/route.js';
 
@@ -11,7 +11,7 @@ import { Operator, Route } from '../http/route.js';
 export class AdminQueuesController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly actions: OperatorActions,
+    private readonly actions: JobActions,
   ) {}
 
   @Route('adminOverview')

@@ -1,18 +1,18 @@
-import { Body, Controller, Headers, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { OperatorActions } from '#libs/operators/operator-actions.js';
+import { UserActions } from '#libs/operators/user-actions.js';
 import { listUsers, readUserDetails } from '#libs/operators/users.js';
 import { Operator, Route } from '../http/route.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 
 @Controller()
 export class AdminUsersController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly actions: OperatorActions,
+    private readonly actions: UserActions,
     @Inject(CONFIG) private readonly config: Pick<Config, 'storageQuota' | 'prices'>,
   ) {}
 
@@ -71,9 +71,9 @@ export class AdminUsersController {
     @Operator() operator: OperatorIdentity,
     @Param('id') id: string,
     @Body({ schema: routes.adminGiveCredits.body }) { amount, reason }: RouteBody<'adminGiveCredits'>,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
   ) {
-    const act = { operator, reason, idempotencyKey: readIdempotencyKey(key) };
+    const act = { operator, reason, idempotencyKey: key };
     await this.actions.giveCredits(act, id, amount);
     return this.show(id);
   }

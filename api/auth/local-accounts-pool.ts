@@ -1,7 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import type { DatabasePooling } from '#libs/config/environment.js';
-import { poolOptions, TIME_LIMITS } from '#libs/database/pool-options.js';
+import { TIME_LIMITS } from '#libs/config/database-limits.js';
+import { poolOptions } from '#libs/database/pool-options.js';
 import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
 const CONNECTIONS = 4;

@@ -3,9 +3,13 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { OperatorAccess } from '#libs/operators/operator-access.js';
 import type { RateLimits } from '../http/rate-limits.js';
-import { ADMIN, SCOPE } from '../http/route.js';
+import type { UnsentAnswers } from '../http/unsent-answers.js';
+import { ADMIN, PUBLIC, SCOPE } from '../http/route.js';
 import type { Callers } from './callers.js';
 import { TokenGuard } from './token-guard.js';
+
+const count = jest.fn<UnsentAnswers['count']>();
+const unsent = { count } as unknown as UnsentAnswers;
 
 /** A route for operators that a mistake opens to keys. */
 function handler() {
@@ -14,7 +18,7 @@ function handler() {
 Reflect.defineMetadata(ADMIN, true, handler);
 Reflect.defineMetadata(SCOPE, 'read', handler);
 
-it('refuses a program with a key at a route for operators', async () => {
+it('refuses a program with a key at a route for operators, and counts its unread answer', async () => {
   const apiKey = { id: 'key', scopes: ['read'], ratePerMinute: null, expiresAt: null };
   const require = jest.fn<OperatorAccess['require']>();
   const guard = new TokenGuard(
@@ -22,6 +26,7 @@ it('refuses a program with a key at a route for operators', async () => {
     { identify: async () => ({ userId: 'ada', apiKey }) } as unknown as Callers,
     {} as RateLimits,
     { require } as unknown as OperatorAccess,
+    unsent,
   );
   const context = {
     getType: () => 'http',
@@ -34,4 +39,34 @@ it('refuses a program with a key at a route for operators', async () => {
   } as unknown as ExecutionContext;
   await expect(guard.canActivate(context)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(require).not.toHaveBeenCalled();
+  expect(count).toHaveBeenCalledWith('ada', expect.anything());
+});
+
+/** A route without a token. */
+function publicHandler() {
+  return undefined;
+}
+Reflect.defineMetadata(PUBLIC, true, publicHandler);
+
+it.each([
+  ['/api/webhooks/stripe', 0],
+  ['/api/webhooks/clerk', 0],
+  ['/api/config', 1],
+])('counts calls of %s by address: %d', async (path, counted) => {
+  const countAddress = jest.fn<RateLimits['countAddress']>();
+  const guard = new TokenGuard(
+    new Reflector(),
+    {} as Callers,
+    { countAddress } as unknown as RateLimits,
+    {} as OperatorAccess,
+    unsent,
+  );
+  const context = {
+    getType: () => 'http',
+    getHandler: () => publicHandler,
+    getClass: () => TokenGuard,
+    switchToHttp: () => ({ getRequest: () => ({ method: 'POST', path }), getResponse: () => ({}) }),
+  } as unknown as ExecutionContext;
+  await guard.canActivate(context);
+  expect(countAddress).toHaveBeenCalledTimes(counted);
 });

@@ -7,6 +7,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import { OperatorAccess, OPERATORS_ONLY } from '#libs/operators/operator-access.js';
 import { ADMIN, type AuthenticatedRequest, PUBLIC, SCOPE } from '../http/route.js';
 import { requireScope } from '../http/key-scopes.js';
+import { UnsentAnswers } from '../http/unsent-answers.js';
 import { Callers } from './callers.js';
 
 /** Runs before every route: identifies the user, applies rate limits, and creates the user's row if it is missing. */
@@ -17,6 +18,7 @@ export class TokenGuard implements CanActivate {
     private readonly callers: Callers,
     private readonly limits: RateLimits,
     private readonly operators: OperatorAccess,
+    private readonly unsent: UnsentAnswers,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -26,12 +28,13 @@ export class TokenGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
       if (isPublicFile(request)) await this.limits.countAddress(request.ip, response, 'files');
-      else if (!isProbe(request) && !isClerkWebhook(request))
+      else if (!isProbe(request) && !isSignedWebhook(request))
         await this.limits.countAddress(request.ip, response);
       return true;
     }
     const caller = await this.callers.identify(request, response, { isSubmission: isSubmission(request) });
     request.caller = caller;
+    this.unsent.count(caller.userId, response);
     const scope = this.reflector.get<ReturnType<typeof scopeOf>>(SCOPE, context.getHandler());
     if (caller.apiKey) requireScope(caller.apiKey, scope);
     else request.identity = caller;
@@ -48,10 +51,11 @@ const isProbe = (request: Request) => request.path.startsWith('/health/');
 const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
 /**
- * True for Clerk's webhooks, which are not limited by address, since all come from few addresses. Their handler limits
- * invalid signatures.
+ * True for webhooks of Clerk and Stripe, which are not limited by address, since all come from few addresses. Their handlers
+ * limit invalid signatures, and all calls if the service is not configured.
  */
-const isClerkWebhook = (request: Request) => request.path === '/api/webhooks/clerk';
+const isSignedWebhook = ({ path }: Request) =>
+  path === '/api/webhooks/clerk' || path === '/api/webhooks/stripe';
 
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' &&

@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
@@ -9,7 +9,7 @@ import { ZipFiles } from '../files/zip-files.service.js';
 import { requireToolScope } from '../http/key-scopes.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { CurrentCaller, Route, UserId } from '../http/route.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 
 const batchId = new ParseUUIDPipe({ exceptionFactory: batchNotFound });
@@ -33,13 +33,13 @@ export class BatchesController {
   @Route('createBatch')
   async create(
     @CurrentCaller() caller: Caller,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Body({ schema: routes.createBatch.body }) batch: RouteBody<'createBatch'>,
     @Res({ passthrough: true }) response: Response,
   ) {
     requireToolScope(caller, batch.tool);
     await this.limits.count('batches', caller.userId, response);
-    const request = { idempotencyKey: readIdempotencyKey(key), apiKeyId: caller.apiKey?.id };
+    const request = { idempotencyKey: key, apiKeyId: caller.apiKey?.id };
     return { batch: await this.batches.create(caller.userId, batch, request) };
   }
 

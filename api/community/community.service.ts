@@ -57,7 +57,7 @@ export class Community {
          ORDER BY created_at DESC, id DESC LIMIT $3::integer + 1
        ), ${pageOfNext('ORDER BY created_at DESC, id DESC', '$3')}
        SELECT creations.id, type, coalesce(published_caption, prompt) AS prompt, engine, model, creations.created_at,
-         coalesce(published_author, users.name) AS author_name,
+         coalesce(published_author, published_name, users.name) AS author_name,
          CASE WHEN published_author IS NULL THEN users.image_url END AS author_image_url,
          EXISTS (SELECT FROM objects
            WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,

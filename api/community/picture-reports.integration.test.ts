@@ -129,7 +129,7 @@ describe('a report', () => {
     const [bob, eve] = [await reporter(), await reporter()];
     await product.sql(`DELETE FROM creation_reports`);
     const id = await draw();
-    await report(newcomer, id, { reason: 'spam', words: 'Buys \u001b[31mred' });
+    await report(newcomer, id, { reason: 'spam', words: 'Buys \u009b31mred' });
     await report(bob, id);
     expect(await isPublic(id)).toBe(true);
     const [listed] = await run<{ id: string; openReports: number; countedReports: number }[]>('reports');
@@ -218,13 +218,24 @@ describe('a hidden picture', () => {
   it('has each decision in the audit log', async () => {
     const id = await draw();
     await run('hide', id, '--reason', 'It shows a person');
+    expect(await run('reports', '--show', 'hidden')).toContainEqual(
+      expect.objectContaining({ id, contents: null }),
+    );
+    expect(await run('reveal', id)).toMatchObject({
+      image: expect.stringContaining('/files/'),
+      text: null,
+    });
     await run('restore', id);
+    expect(await run('reports', '--show', 'published')).toContainEqual(
+      expect.objectContaining({ id, contents: expect.objectContaining({ caption: expect.any(String) }) }),
+    );
     const acts = await product.sql(
       `SELECT operator || ' ' || action || ' ' || coalesce(reason, '') AS name FROM audit_log WHERE target = $1 ORDER BY id`,
       [id],
     );
     expect(acts.map(({ name }) => name)).toEqual([
       'anna creation.hide It shows a person',
+      'anna creation.reveal ',
       'anna creation.restore ',
     ]);
     await expect(run('approve', id)).rejects.toThrow('does not wait');

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import sharp from 'sharp';
 import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { CreationEntity } from '#libs/database/entities/creations.js';
+import { contentHashOf } from '#libs/publishing/content-hash.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
 import {
   form,
@@ -58,6 +60,15 @@ const run = async (...words: string[]) => {
   if (status !== 0) throw new Error(errors);
   return JSON.parse(out) as unknown;
 };
+/** Makes a decision one of before migration 66, without the name of the account. */
+const removeName = async (id: string) => {
+  await product.sql('UPDATE creations SET published_name = NULL WHERE id = $1', [id]);
+  const creation = await product.dataSource.getRepository(CreationEntity).findOneByOrFail({ id });
+  await product.sql('UPDATE creation_moderations SET content_hash = $2 WHERE creation_id = $1', [
+    id,
+    contentHashOf(creation),
+  ]);
+};
 let versions = 0;
 const addVersion = async (id: string) => {
   const [{ id: base }] = (await json(await ada.call(`/api/user/creations/${id}/versions`))).versions as [
@@ -85,15 +96,50 @@ describe('with a moderation model', () => {
     expect(asked!.moderation).toMatchObject({
       model: 'omni',
       input: [
-        { text: 'a fox' },
+        { text: 'a fox\nAda' },
         { image_url: { url: expect.stringMatching(/^data:image\/\w+;base64,.{20}/) } },
       ],
     });
     await ada.call(`/api/user/creations/${id}/publish`, { json: { publish: false } });
     await publish(id);
     expect([await stateOf(id), moderated()]).toEqual([[true, null, 200], 1]);
+    await until('the call is stored', async () => {
+      const ended = `SELECT FROM provider_calls WHERE tool = 'publishing' AND status = 'ok'`;
+      return (await product.sql(ended)).length === 1;
+    });
     await publish(id, { caption: 'Another' });
     expect(moderated()).toBe(2);
+  });
+
+  it('shows the name of the account that was checked, also after the account has another', async () => {
+    const ids = [await draw('a hare', true), await draw('a lynx')];
+    await publish(ids[1]!);
+    const authorsOf = async () => {
+      const feed = await json(await ada.call('/api/user/get-published-creations'));
+      const shown = feed.creations as unknown as { id: string; author: { name: string } }[];
+      const pages = await Promise.all(
+        ids.map(async (id) => (await fetch(`${product.origin}/c/${id}`)).text()),
+      );
+      return ids.map((id, n) => [
+        shown.find((one) => one.id === id)?.author.name,
+        pages[n]!.includes('Rude Name'),
+      ]);
+    };
+    await product.sql(`UPDATE users SET name = 'Rude Name' WHERE id = $1`, [ada.id]);
+    try {
+      expect(await authorsOf()).toEqual([
+        ['Ada', false],
+        ['Ada', false],
+      ]);
+      const before = moderated();
+      await publish(ids[0]!);
+      expect(moderated()).toBe(before + 1);
+      expect((await authorsOf())[0]).toEqual(['Rude Name', true]);
+      await product.sql(`UPDATE users SET name = 'Ada [[flag]]' WHERE id = $1`, [ada.id]);
+      expect((await publish(await draw('a wolf'))).status).toBe(403);
+    } finally {
+      await product.sql(`UPDATE users SET name = 'Ada' WHERE id = $1`, [ada.id]);
+    }
   });
 
   it('refuses what it flags, says so, and does not ask again about the same', async () => {
@@ -110,6 +156,10 @@ describe('with a moderation model', () => {
     await ada.call(`/api/user/creations/${id}/appeal`, { json: { text: 'It is a fox.' } });
     await publish(id);
     expect((await creationOf(id)).moderation).toMatchObject({ canAppeal: false, appeal: 'It is a fox.' });
+    await removeName(id);
+    expect((await publish(id)).status).toBe(403);
+    expect((await creationOf(id)).moderation).toMatchObject({ canAppeal: false, appeal: 'It is a fox.' });
+    expect(moderated()).toBe(1);
     expect(await run('approve', id)).toMatchObject({ isPublished: true });
     expect(await stateOf(id)).toEqual([true, null, 200]);
   });
@@ -145,13 +195,14 @@ describe('with a moderation model', () => {
     expect(await stateOf(id)).toEqual([false, 'refused', 404]);
   });
 
-  it.each<[string, (id: string) => Promise<Response>, number]>([
-    ['after a change', addVersion, 200],
-    ['with another caption', (id) => publish(id, { caption: 'Another' }), 412],
+  it.each<[string, boolean, (id: string) => Promise<Response>, number]>([
+    ['after a change', true, addVersion, 200],
+    ['with another caption', true, (id) => publish(id, { caption: 'Another' }), 412],
+    ['before its first publication', false, publish, 412],
   ])(
-    'does not publish a picture again that was unpublished during the check %s',
-    async (_, change, status) => {
-      const id = await draw('a fox', true);
+    'does not publish a picture that was unpublished during the check %s',
+    async (_, isPublic, change, status) => {
+      const id = await draw('a fox', isPublic);
       provider.script({ stops: 1 });
       const changing = change(id);
       await until('the check', () => provider.stopped === 1);
@@ -182,6 +233,29 @@ describe('with review', () => {
     const { source, link } = await mail.next(ada.email);
     expect(source).toContain('Whoever runs this server decided so: It shows a person.');
     expect(link).toBe(`${product.origin}/ai/creations/${id}`);
+  });
+
+  it('shows the name of the account at the approval of a picture that waited before migration 66', async () => {
+    const id = await draw('a fox', true);
+    await removeName(id);
+    const rename = (name: string) => product.sql('UPDATE users SET name = $2 WHERE id = $1', [ada.id, name]);
+    const page = async () => (await fetch(`${product.origin}/c/${id}`)).text();
+    try {
+      await rename('Approved Name');
+      expect(await run('approve', id)).toMatchObject({ isPublished: true });
+      await ada.call(`/api/user/creations/${id}/publish`, { json: { publish: false } });
+      await publish(id);
+      expect(await stateOf(id)).toEqual([true, null, 200]);
+      await run('hide', id);
+      await removeName(id);
+      await rename('Restored Name');
+      expect(await run('restore', id)).toMatchObject({ isPublished: true });
+      await rename('Rude Name');
+      expect(await page()).toContain('Restored Name');
+      expect(await page()).not.toContain('Rude Name');
+    } finally {
+      await rename('Ada');
+    }
   });
 
   it('lets a picture wait until an operator approves it, and again after a change', async () => {

@@ -1,11 +1,11 @@
-import { Body, Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { newVersionRequest } from '#libs/contract/creation-versions.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { Route, UserId } from '../http/route.js';
 import { RateLimits } from '../http/rate-limits.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { CreationVersions } from '#libs/creations/creation-versions.service.js';
 import { ImageVersions } from '#libs/creations/image-versions.service.js';
@@ -28,15 +28,23 @@ export class CreationVersionsController {
     return { versions: await this.versions.list(userId, id) };
   }
 
+  @Route('getCreationVersion')
+  async one(
+    @UserId() userId: string,
+    @Param('id', creationId) id: string,
+    @Param('version', versionId) version: string,
+  ) {
+    return { version: await this.versions.one(userId, id, version) };
+  }
+
   @Route('addCreationVersion')
   async add(
     @UserId() userId: string,
     @Param('id', creationId) id: string,
-    @Headers('idempotency-key') header: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const key = readIdempotencyKey(header);
     await this.images.requireImage(userId, id);
     await this.limits.count('versions', userId, response);
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);

@@ -121,7 +121,7 @@ describe('the versions of an image', () => {
     const version = await saved(id, { image });
     expect(version).toMatchObject({ type: 'image/jpeg', width: 30, height: 40 });
     const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-    expect((await bytesOf(version.content)).includes('private words')).toBe(false);
+    expect((await bytesOf(version.content!)).includes('private words')).toBe(false);
 
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const noisy = sharp({ create: { width: 20, height: 30, channels: 4, background: '#0008', noise } });
@@ -135,7 +135,7 @@ describe('the versions of an image', () => {
     let base = version.id;
     for (const sent of [hiding, lossless]) {
       const next = await saved(id, { base, image: sent });
-      const bytes = await bytesOf(next.content);
+      const bytes = await bytesOf(next.content!);
       expect(bytes.includes('private words')).toBe(false);
       base = next.id;
       if (sent === hiding) continue;
@@ -151,7 +151,7 @@ describe('the versions of an image', () => {
     const two = await saved(id, { base: one.id });
     for (const version of [id, two.id]) expect((await change(id, version, 'delete')).status).toBe(403);
     expect((await change(id, one.id, 'delete')).status).toBe(200);
-    expect((await fetch(one.content)).status).toBe(404);
+    expect((await fetch(one.content!)).status).toBe(404);
     expect((await change(id, one.id, 'delete')).status).toBe(404);
     expect((await change(id, one.id, 'restore')).status).toBe(404);
     expect((await saved(id, { base: two.id })).number).toBe(4);
@@ -196,17 +196,17 @@ describe('the versions of an image', () => {
 
     const { content: first } = (await versionsOf(id))[1]!;
     await remove(id);
-    for (const url of [first, version.content]) expect((await fetch(url)).status).toBe(404);
+    for (const url of [first!, version.content!]) expect((await fetch(url)).status).toBe(404);
     expect((await save(id, { base: version.id })).status).toBe(404);
     await restore(id);
-    for (const url of [first, version.content]) expect((await fetch(url)).status).toBe(200);
+    for (const url of [first!, version.content!]) expect((await fetch(url)).status).toBe(200);
     await remove(id);
     await product.sql(`UPDATE creations SET deleted_at = now() - interval '25 hours' WHERE id = $1`, [id]);
     await deleteExpiredCreations(product.dataSource);
     await product.files.sweep();
     expect(await product.sql(`SELECT id FROM creation_versions WHERE creation_id = $1`, [id])).toEqual([]);
     const keys = (await product.sql(`SELECT key FROM objects`)).map(({ key }) => key);
-    for (const url of [first, version.content]) {
+    for (const url of [first!, version.content!]) {
       expect(keys).not.toContain(url.slice(-43));
       expect(product.stored()).not.toContain(url.slice(-43));
     }
@@ -221,7 +221,7 @@ describe('the versions of an image', () => {
     const after = await used();
     expect(after - before).toBeGreaterThanOrEqual(image.length);
     await product.sql(`UPDATE objects SET bytes = 101 * 1024 * 1024 WHERE key = $1`, [
-      version.content.slice(-43),
+      version.content!.slice(-43),
     ]);
     const answer = await save(id, { base: version.id });
     expect([answer.status, (await json(answer)).code]).toEqual([409, 'STORAGE_FULL']);

@@ -56,7 +56,13 @@ describe('the text of a creation', () => {
   };
   const versionsOf = async (id: string) =>
     (await json(await ada.call(`/api/user/creations/${id}/versions`))).versions;
-  const contentsOf = async (id: string) => (await versionsOf(id)).map(({ content }) => content);
+  const contentsOf = async (id: string) =>
+    Promise.all(
+      (await versionsOf(id)).map(async ({ id: version, content }) => {
+        expect(content).toBeNull();
+        return (await json(await ada.call(`/api/user/creations/${id}/versions/${version}`))).version.content;
+      }),
+    );
   const change = (id: string, version: string, what: 'restore' | 'delete') =>
     ada.call(`/api/user/creations/${id}/versions/${version}${what === 'restore' ? '/restore' : ''}`, {
       method: what === 'restore' ? 'POST' : 'DELETE',
@@ -134,16 +140,17 @@ describe('the text of a creation', () => {
     }
     const versions = await versionsOf(id);
     expect(versions).toHaveLength(21);
-    expect(versions.slice(-3).map(({ content }) => content)).toEqual([
-      'Draft 3',
-      'Good',
-      'As the engine gave it.',
-    ]);
+    const contents = await contentsOf(id);
+    expect(contents.slice(-3)).toEqual(['Draft 3', 'Good', 'As the engine gave it.']);
     await edited(id, { revision: 24, content: 'Better', session: SESSIONS[0] });
-    expect((await versionsOf(id)).find(({ label }) => label === 'Before the cut')?.content).toBe('Good');
+    expect((await versionsOf(id)).map(({ label }) => label)).toContain('Before the cut');
+    expect(await contentsOf(id)).toContain('Good');
 
     expect((await change(id, good!.id, 'delete')).status).toBe(200);
     expect((await change(id, good!.id, 'delete')).status).toBe(404);
+    const path = (version: string) => `/api/user/creations/${id}/versions/${version}`;
+    expect((await ada.call(path(good!.id))).status).toBe(404);
+    expect((await bob.call(path(id))).status).toBe(404);
     expect((await name(id, id, 'Mine')).status).toBe(403);
     expect((await name(id, versions[0]!.id, ' ')).status).toBe(400);
   });

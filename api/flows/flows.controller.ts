@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -7,7 +7,7 @@ import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/t
 import { flowNotFound } from '#libs/flows/flow-steps.js';
 import { Flows } from '#libs/flows/flows.js';
 import { CurrentCaller, Route, UserId } from '../http/route.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 import { FlowStarts } from './flows.service.js';
 
 const flowId = new ParseUUIDPipe({ exceptionFactory: flowNotFound });
@@ -23,12 +23,12 @@ export class FlowsController {
   async create(
     @CurrentCaller() caller: Caller,
     @Param('flow') name: string,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     if (!isFlowName(name)) throw new AppError('NOT_FOUND', 'There is no such flow to start.');
-    const flow = await this.starts.start(caller, name, readIdempotencyKey(key), request, response);
+    const flow = await this.starts.start(caller, name, key, request, response);
     return { flow };
   }
 

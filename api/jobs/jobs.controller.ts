@@ -1,4 +1,4 @@
-import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
+import { Controller, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -10,7 +10,7 @@ import { JobSubmission } from '#libs/jobs/submission.js';
 import { requireToolScope } from '../http/key-scopes.js';
 import { CurrentCaller, Route, UserId } from '../http/route.js';
 import { requestIdOf } from '../http/request-id.js';
-import { readIdempotencyKey } from './idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 import { Responder } from './responder.js';
 
 const jobId = new ParseUUIDPipe({
@@ -57,11 +57,10 @@ export class JobsController {
   async retry(
     @CurrentCaller() { userId, apiKey }: Caller,
     @Param('id', jobId) id: string,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const idempotencyKey = readIdempotencyKey(key);
     if (apiKey) {
       const { tool } = await this.jobs.get(userId, id);
       if (isToolName(tool)) requireToolScope({ userId, apiKey }, tool);

@@ -55,6 +55,7 @@ export class NotebookNotesController {
     @Param('id', uuid) id: string,
     @Body({ schema: routes.orderNotes.body }) { ids }: RouteBody<'orderNotes'>,
   ) {
-    return { notes: await this.service.publish(userId, this.notes.order(userId, id, ids)) };
+    await this.service.publish(userId, this.notes.order(userId, id, ids));
+    return { message: 'Ordered' };
   }
 }

@@ -324,9 +324,10 @@ describe('notebooks, offline', () => {
     expect((await call(ada, notes, { messageId: answer.id })).body.note.id).toBe(note.id);
     expect((await call(ada, notes, { messageId: '999999999' })).status).toBe(404);
     expect((await call(ada, notes, {})).status).toBe(400);
-    const own = (await call(ada, notes, { content: 'See the **range** [1, p. 1].' })).body.note;
-    const order = await call(ada, `${notes}/order`, { ids: [own.id, own.id] }, 'PUT');
-    expect(order.body.notes.map((one) => one.id)).toEqual([own.id, note.id]);
+    const own = (await call(ada, notes, { content: 'See the **range** [1, p. 1].\u0001' })).body.note;
+    expect(own.content).toBe('See the **range** [1, p. 1].');
+    expect((await call(ada, `${notes}/order`, { ids: [own.id, own.id] }, 'PUT')).status).toBe(200);
+    expect((await call(ada, notes)).body.notes.map((one) => one.id)).toEqual([own.id, note.id]);
     const changed = await call(ada, `${notes}/${note.id}`, { content: 'Nineteen [1, p. 1].' }, 'PATCH');
     expect(changed.body.note).toMatchObject({ content: 'Nineteen [1, p. 1].', citations: note.citations });
 
@@ -340,6 +341,14 @@ describe('notebooks, offline', () => {
     expect((await call(ada, notes)).body.notes.map((one) => one.id)).toEqual([note.id]);
     const gone = await tool(ada, 'notes-to-text', { notebook_id: id, notes: [own.id] });
     expect(gone.status).toBe(404);
+
+    const long = { content: 'x'.repeat(20_000) };
+    for (let n = 0; n < 14; n += 1) expect((await call(ada, notes, long)).status).toBe(200);
+    expect((await call(ada, `${notes}/${note.id}`, long, 'PATCH')).status).toBe(200);
+    const { status, body } = await call(ada, notes, { content: 'One more' });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect((await call(ada, `${notes}/${note.id}`, { content: 'Short' }, 'PATCH')).status).toBe(200);
+    expect((await call(ada, notes, { content: 'One more' })).status).toBe(200);
   });
 
   it('sum up a document by its opening and headings', async () => {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
+import { withoutPastedControls } from '#libs/contract/text.js';
 import { validationError } from '#libs/contract/validation.js';
 import { fileKinds } from '#libs/contract/limits.js';
 import { documentTypes } from '#libs/documents/document-kinds.js';
@@ -192,7 +193,7 @@ function validate<Input>(tool: RequestContract<Input>, fields: unknown, files: R
   const missing = Object.entries(tool.files ?? {})
     .filter(isMissing(files, source))
     .map(([field, { missing }]) => ({ message: missing, path: [field] }));
-  const input = tool.input.safeParse(fields);
+  const input = tool.input.safeParse(withoutPastedControls(fields));
   if (missing.length > 0 || !input.success)
     throw validationError([...missing, ...(input.error?.issues ?? [])]);
   const wrong = checkOneImage(tool, files, source) ?? tool.check?.(input.data, files);

@@ -1,11 +1,11 @@
-import { Controller, Headers, Param, Req, Res } from '@nestjs/common';
+import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { requireToolScope } from '../http/key-scopes.js';
 import { ClientSignal, CurrentCaller, Route, UserId } from '../http/route.js';
-import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { IdempotencyKey } from '../http/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
 import { ResumeLines } from './resume-lines.js';
 import { ToolPreviews } from './tool-previews.js';
@@ -24,13 +24,13 @@ export class ToolsController {
   async submit(
     @CurrentCaller() caller: Caller,
     @Param('tool') tool: string,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     if (!isToolName(tool)) throw new AppError('NOT_FOUND', 'There is no such tool.');
     requireToolScope(caller, tool);
-    const jobs = await this.tools.submit(caller, tool, readIdempotencyKey(key), request, response);
+    const jobs = await this.tools.submit(caller, tool, key, request, response);
     return this.responder.answer(request, response, jobs);
   }
 

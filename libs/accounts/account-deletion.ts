@@ -26,7 +26,10 @@ export class AccountDeletion {
     }
     this.sockets.disconnectUser(userId);
     await this.warnOfFailure(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
-    await this.warnOfFailure(() => this.files.sweep());
+    await this.warnOfFailure(async () => {
+      await this.files.sweep();
+      await steps?.filesDeleted?.();
+    });
   }
 
   private async warnOfFailure(work: () => Promise<unknown>): Promise<void> {

@@ -19,6 +19,8 @@ export interface DeletionSteps {
   locked?: (transaction: Transaction, user: UserEntity | null) => Promise<void>;
   /** After all rows are deleted. */
   last?: (transaction: Transaction) => Promise<void>;
+  /** Once the files are gone, after the transaction. Not called if that failed: retention then deletes them. */
+  filesDeleted?: () => Promise<void>;
 }
 
 /**

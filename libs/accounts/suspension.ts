@@ -1,3 +1,4 @@
+import { IsNull, Not } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { because } from '#libs/contract/text.js';
 import { UserEntity } from '#libs/database/entities/users.js';
@@ -17,15 +18,29 @@ export const suspensionMessage = (reason: string | null) =>
 
 const suspended = (reason: string | null) => new AppError('ACCOUNT_SUSPENDED', suspensionMessage(reason));
 
-/** Suspends a user. The caller ends the sessions and publishes `user:suspended` after the commit. */
+/**
+ * Suspends a user. The caller ends the sessions and publishes `user:suspended` after the commit.
+ * @returns false if the user was suspended before; the reason stays
+ */
 export async function suspend(
   transaction: Transaction,
   userId: string,
   reason: string | null,
-): Promise<void> {
-  await transaction.update(UserEntity, { id: userId }, { suspendedAt: new Date(), suspendedReason: reason });
+): Promise<boolean> {
+  const { affected } = await transaction.update(
+    UserEntity,
+    { id: userId, suspendedAt: IsNull() },
+    { suspendedAt: new Date(), suspendedReason: reason },
+  );
+  return affected === 1;
 }
 
-export async function unsuspend(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.update(UserEntity, { id: userId }, { suspendedAt: null, suspendedReason: null });
+/** @returns false if the user was not suspended */
+export async function unsuspend(transaction: Transaction, userId: string): Promise<boolean> {
+  const { affected } = await transaction.update(
+    UserEntity,
+    { id: userId, suspendedAt: Not(IsNull()) },
+    { suspendedAt: null, suspendedReason: null },
+  );
+  return affected === 1;
 }

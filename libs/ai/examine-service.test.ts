@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
-import { examineService } from './examine-service.js';
+import { examineModeration, examineService } from './examine-service.js';
 
 let fake: FakeProvider;
 let plain: Server;
@@ -66,6 +66,26 @@ it('says what a service lacks and refuses', async () => {
     { ability: 'edit', works: false },
   ]);
   expect(globalThis.fetch).toBe(fetchBefore);
+});
+
+it('asks the moderation model where one is configured', async () => {
+  const examineOf = (url: string, moderationModel: string | null) =>
+    examineModeration(
+      {
+        main: configOf({ url }),
+        fallback: null,
+        moderationModel,
+        breaker: { failures: 5, seconds: 10 },
+      },
+      AbortSignal.timeout(60_000),
+    );
+  expect(await examineOf(fake.url, null)).toBeNull();
+  expect(await examineOf(fake.url, 'omni-moderation')).toMatchObject({ works: true, detail: 'answers' });
+  const { port } = plain.address() as AddressInfo;
+  expect(await examineOf(`http://127.0.0.1:${port}/v1`, 'omni-moderation')).toMatchObject({
+    ability: 'moderation',
+    works: false,
+  });
 });
 
 it('stops at a service that answers no text', async () => {

@@ -1,12 +1,13 @@
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { OpenAiConfig } from '#libs/config/environment.js';
+import type { AiConfig, OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
 import { completeJson } from './complete-json.js';
 import type { AiProvider } from './engine.js';
+import { createModeration } from './moderation.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
-export type Ability = 'text' | 'stream' | 'json' | ImageOperation;
+export type Ability = 'text' | 'stream' | 'json' | 'moderation' | ImageOperation;
 
 export interface Finding {
   ability: Ability;
@@ -62,6 +63,19 @@ export async function examineService(config: OpenAiConfig, signal: AbortSignal):
   });
   return findings;
 }
+
+/** Asks the moderation model about a white picture. Null if none is configured. */
+export async function examineModeration(config: AiConfig, signal: AbortSignal): Promise<Finding | null> {
+  const moderation = await createModeration(config, { breakerChanged: ignore, called: ignore });
+  if (!moderation) return null;
+  const image = { bytes: await filled('#ffffff'), mediaType: 'image/png' as const };
+  return tryAbility('moderation', async () => {
+    const isFlagged = await moderation.moderate({ text: 'A white square.', image }, signal);
+    return isFlagged ? 'answers, and refuses a white square' : 'answers';
+  });
+}
+
+const ignore = () => undefined;
 
 async function tryAbility(ability: Ability, call: () => Promise<string>): Promise<Finding> {
   const requests = recordRequests();

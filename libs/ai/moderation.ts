@@ -5,6 +5,7 @@ import { Breaker } from './breaker.js';
 import type { EngineLog } from './create-engine.js';
 import type { BreakerState, Moderate } from './engine.js';
 import { observeModeration } from './observed-provider.js';
+import { readTokenUsage, type SentUsage } from './token-usage.js';
 
 const TIMEOUT_SECONDS = 20;
 
@@ -12,6 +13,7 @@ const answerSchema = z.object({ results: z.array(z.object({ flagged: z.boolean()
 
 /** The call of a moderation model, with its circuit breaker. Null if none is configured. */
 export interface Moderation {
+  model: string;
   moderate: Moderate;
   breakers: readonly BreakerState[];
 }
@@ -29,6 +31,7 @@ export async function createModeration(
   const { moderationModel: model } = config;
   const moderate = observeModeration(await connect(config.main, model), model, log.called);
   return {
+    model,
     moderate: (request, signal) => breaker.run(() => moderate(request, signal)),
     breakers: [breaker],
   };
@@ -41,7 +44,7 @@ async function connect(config: OpenAiConfig, model: string): Promise<Moderate> {
     import('./openai-errors.js'),
   ]);
   const client = createClient(config);
-  return async ({ text, image }, signal) => {
+  return async ({ text, image, onResponse }, signal) => {
     signal.throwIfAborted();
     const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
     const url = `data:${image.mediaType};base64,${image.bytes.toString('base64')}`;
@@ -54,19 +57,26 @@ async function connect(config: OpenAiConfig, model: string): Promise<Moderate> {
         { model, input },
         { signal: AbortSignal.any([signal, timeout]) },
       );
+      onResponse?.({
+        usage: readTokenUsage((answer as { usage?: SentUsage } | null)?.usage),
+        inputCharacters: text.length,
+        outputCharacters: 0,
+        images: 1,
+      });
       return answerSchema.parse(answer).results.some(({ flagged }) => flagged);
     } catch (error) {
       signal.throwIfAborted();
-      if (timeout.aborted) throw failed(`no answer in ${TIMEOUT_SECONDS} s`);
-      if (error instanceof z.ZodError) throw failed('the answer has no results');
+      if (timeout.aborted) throw failed('timeout', `no answer in ${TIMEOUT_SECONDS} s`);
+      if (error instanceof z.ZodError) throw failed('unreadable', 'the answer has no results');
       throw toEngineError(error, { apiKey: config.apiKey, answering: false });
     }
   };
 }
 
-const failed = (why: string) =>
+const failed = (providerCode: string, why: string) =>
   new EngineError('The AI service did not check the picture.', {
     retryable: true,
     scope: 'service',
+    providerCode,
     cause: new Error(why),
   });

@@ -379,3 +379,27 @@ it('mails at 80 % and at 100 % of a budget', async () => {
   expect(mailServer.mails.at(-1)!.source).toContain('The monthly budget for AI services is used up.');
   await dataSource.query('DELETE FROM provider_spending');
 });
+
+it('raises an alert for each user above 80 % of the budget of users', async () => {
+  const monitor = await process({ budgets: { user: 1_000 } });
+  const spend = (userId: string, cost: number) =>
+    dataSource.query(
+      `WITH known AS (INSERT INTO users (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING)
+       INSERT INTO provider_calls (id, job_id, attempt, user_id, plan, tool, model, provider, kind, status, started_at, cost)
+       VALUES (gen_random_uuid(), gen_random_uuid(), 1, $1, 'free', 'generate-article', 'm', 'main', 'chat', 'ok', $3, $2)`,
+      [userId, cost, new Date(clock.now())],
+    );
+  await spend('ada', 900);
+  await spend('ben', 850);
+  await spend('cem', 500);
+  await run(monitor, 150);
+  expect(posted().flat().sort()).toEqual([
+    'firing BudgetNearlyUsed ticket ada user',
+    'firing BudgetNearlyUsed ticket ben user',
+  ]);
+  expect(mailServer.mails.at(-1)!.source).toContain(
+    'The monthly budget of the user ada for AI services is at 90 %.',
+  );
+  await dataSource.query('DELETE FROM provider_calls');
+  await dataSource.query('DELETE FROM users');
+});

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
+import { DatabaseWrites } from '#libs/health/database-writes.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { GIVE_UP_AFTER_MS } from './alert-state.js';
 import { DatabaseOutage } from './database-outage.js';
@@ -61,10 +62,10 @@ async function takesWrites(url: string): Promise<boolean> {
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ isReadOnly: boolean }>(
-      `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
-    );
-    return rows[0]?.isReadOnly === false;
+    const query = async <Row>(text: string, parameters?: unknown[]) =>
+      (await client.query(text, parameters)).rows as Row[];
+    await new DatabaseWrites({ query }, 'api').check();
+    return true;
   } catch {
     return false;
   } finally {

@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { monthOf } from '#libs/billing/credits.js';
-import type { BudgetName, Budgets } from '#libs/config/budgets.js';
+import type { Budgets } from '#libs/config/budgets.js';
 import type { Clock } from '#libs/config/clock.js';
 import { queueNames } from '#libs/contract/jobs.js';
-import { budgetTitles, readBudgetRatios, WARN_FROM } from '#libs/costs/budget-watch.js';
+import { budgetTitle, readBudgetRatios, WARN_FROM, type BudgetRatio } from '#libs/costs/budget-watch.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
 import { limitedRead } from '#libs/database/limited-read.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
@@ -104,9 +104,11 @@ export class BudgetConditions {
 }
 
 /** One user's budget that is used up concerns nobody else. */
-function toBudgetConditions({ budget, ratio }: { budget: BudgetName; ratio: number }): Condition[] {
-  const title = budgetTitles[budget];
-  const condition = (name: AlertName, summary: string): Condition => ({ name, labels: { budget }, summary });
+function toBudgetConditions(of: BudgetRatio): Condition[] {
+  const { budget, userId, ratio } = of;
+  const title = budgetTitle(of);
+  const labels = { budget, ...(userId !== undefined && { user: userId }) };
+  const condition = (name: AlertName, summary: string): Condition => ({ name, labels, summary });
   return [
     ...(ratio >= WARN_FROM
       ? [condition('BudgetNearlyUsed', `${title} is at ${Math.floor(ratio * 100)} %.`)]

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { z } from 'zod';
-import { auditEntrySchema } from '#libs/contract/admin.js';
+import { auditEntrySchema, type AuditFilter } from '#libs/contract/admin.js';
 import { AuditEntryEntity } from '#libs/database/entities/audit-log.js';
 import { isoTime, queryRows, type Database } from '#libs/database/sql.js';
 
@@ -11,6 +11,7 @@ export const auditedActions = [
   'creation.dismiss-reports',
   'creation.hide',
   'creation.restore',
+  'creation.reveal',
   'creation.takedown',
   'files.export',
   'files.import',
@@ -19,11 +20,13 @@ export const auditedActions = [
   'job.reveal',
   'key.revoke',
   'queue.drain',
+  'queue.open-board',
   'queue.pause',
   'queue.resume',
   'secret.re-encrypt',
   'user.credits',
   'user.delete',
+  'user.files-deleted',
   'user.export',
   'user.limits',
   'user.password-link',
@@ -79,10 +82,7 @@ export async function findAct(
   return entry && entry.details;
 }
 
-export interface AuditFilter {
-  operator?: string | undefined;
-  action?: string | undefined;
-  target?: string | undefined;
+interface AuditQuery extends AuditFilter {
   /** Only entries with a lower id. */
   before?: number | undefined;
   limit: number;
@@ -90,30 +90,36 @@ export interface AuditFilter {
 
 const entrySchema = auditEntrySchema.extend({ id: z.coerce.number(), at: isoTime });
 
+const CONDITION = `($1::text IS NULL OR position(lower($1) IN lower(operator)) > 0)
+  AND ($2::text IS NULL OR starts_with(action, $2))
+  AND ($3::text IS NULL OR target = $3 OR details ->> 'userId' = $3)
+  AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)`;
+const parametersOf = ({ operator, action, target, from, to }: AuditFilter) => [
+  ...[operator ?? null, action ?? null, target ?? null],
+  ...[from ?? null, to ?? null],
+];
+
 /** The newest entries first. */
-export const readAuditLog = (database: Database, { operator, action, target, before, limit }: AuditFilter) =>
+export const readAuditLog = (database: Database, { before, limit, ...filter }: AuditQuery) =>
   queryRows(
     database,
     entrySchema,
-    `SELECT * FROM audit_log
-     WHERE ($1::text IS NULL OR operator = $1) AND ($2::text IS NULL OR action = $2)
-       AND ($3::text IS NULL OR target = $3) AND ($4::bigint IS NULL OR id < $4)
-     ORDER BY id DESC LIMIT $5`,
-    [operator ?? null, action ?? null, target ?? null, before ?? null, limit],
+    `SELECT * FROM audit_log WHERE ${CONDITION} AND ($6::bigint IS NULL OR id < $6) ORDER BY id DESC LIMIT $7`,
+    [...parametersOf(filter), before ?? null, limit],
   );
 
 const CSV_BATCH = 1_000;
 const CSV_COLUMNS = ['id', 'at', 'operator', 'action', 'target', 'reason', 'details'] as const;
 
-/** The whole log as CSV (RFC 4180), the oldest entries first, read in parts. */
-export async function* auditLogAsCsv(database: Database): AsyncGenerator<string> {
+/** The log as CSV (RFC 4180), the oldest entries first, read in parts. */
+export async function* auditLogAsCsv(database: Database, filter: AuditFilter): AsyncGenerator<string> {
   yield `${CSV_COLUMNS.join(',')}\r\n`;
   for (let after = 0; ;) {
     const entries = await queryRows(
       database,
       entrySchema,
-      `SELECT * FROM audit_log WHERE id > $1 ORDER BY id LIMIT ${CSV_BATCH}`,
-      [after],
+      `SELECT * FROM audit_log WHERE ${CONDITION} AND id > $6 ORDER BY id LIMIT ${CSV_BATCH}`,
+      [...parametersOf(filter), after],
     );
     const last = entries.at(-1);
     if (!last) return;

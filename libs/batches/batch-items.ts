@@ -125,7 +125,7 @@ export async function leaveOutMissing(
   const { userId, credits: amount, chargeMonth: month } = batch;
   return refundUnsubmittedJobs(
     transaction,
-    { userId, month },
+    { userId, month, note: 'The picture was left out of its batch.' },
     leftOut.map(({ jobId }) => ({ jobId, amount })),
   );
 }

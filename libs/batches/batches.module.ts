@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
@@ -26,9 +27,11 @@ const settings = value(({ publicUrl, jobs: { retentionDays } }) => ({ publicUrl,
     provideClass(Batches, {
       dataSource: DataSource,
       submission: JobSubmission,
+      budgets: ProviderBudgets,
       lifecycle: JobLifecycle,
       batchEvents: BatchEvents,
       accountEvents: AccountEvents,
+      storageQuota: value(({ storageQuota }) => storageQuota),
       settings,
       prices: value(({ prices }) => prices),
     }),

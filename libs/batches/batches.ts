@@ -12,6 +12,7 @@ import {
   type NewBatch,
 } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
+import { withoutPastedControls } from '#libs/contract/text.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { BatchEntity, BatchItemEntity } from '#libs/database/entities/batches.js';
@@ -50,7 +51,11 @@ import { markOriginalsForDeletion } from '#libs/storage/stored-files.js';
 import { toPictureName, zipNames } from '#libs/storage/zip-names.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser, lockUserIfPresent } from '#libs/accounts/lock-user.js';
+import { requireActive } from '#libs/accounts/suspension.js';
 import { requirePlan } from '#libs/billing/plan.js';
+import { requireRoomAhead, type StorageQuota } from '#libs/billing/storage-quota.js';
+import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
+import { BATCH_ROW_BYTES } from '#libs/database/functions/storage-use.sql.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { BatchEvents } from './batch-events.js';
 
@@ -63,6 +68,9 @@ export interface BatchesDeps extends BatchPublishers {
   dataSource: DataSource;
   lifecycle: Pick<JobLifecycle, 'cancel'>;
   submission: Pick<JobSubmission, 'onRetry'>;
+  /** Optional, since the worker checks the budgets again. */
+  budgets?: Pick<ProviderBudgets, 'requireRoom'>;
+  storageQuota: StorageQuota;
   settings?: BatchSettings;
   /** Default: the prices of the tools' contracts. */
   prices?: Prices;
@@ -96,15 +104,15 @@ export class Batches {
   /**
    * Creates a batch and charges all its pictures, or charges nothing.
    * @throws AppError VALIDATION_FAILED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, KEY_CAP_REACHED, RATE_LIMITED,
-   *   IDEMPOTENCY_MISMATCH
+   *   IDEMPOTENCY_MISMATCH, BUDGET_EXHAUSTED, STORAGE_FULL
    */
   async create(
     userId: string,
     { tool, input: fields, items }: NewBatch,
     { idempotencyKey, apiKeyId }: BatchRequest = {},
   ): Promise<BatchWithItems> {
-    requireStorable(fields);
     const input = parseInput(tool, fields);
+    requireStorable(input);
     const { id, charged } = await this.deps.dataSource.transaction((transaction) =>
       this.store(transaction, userId, { tool, input, items }, { idempotencyKey, apiKeyId }),
     );
@@ -126,15 +134,14 @@ export class Batches {
     const user = await lockUser(transaction, userId);
     const requestHash = hashRequest(tool, batch, []);
     if (idempotencyKey !== undefined) {
-      const earlier = await findByIdempotencyKey(transaction, BatchEntity, {
-        userId,
-        idempotencyKey,
-        requestHash,
-      });
+      const key = { userId, idempotencyKey, requestHash };
+      const earlier = await findByIdempotencyKey(transaction, BatchEntity, HAS_ENDED, key);
       if (earlier) return { id: earlier.id, charged: 0 };
     }
     requirePlan(user, tools[tool]);
+    await this.deps.budgets?.requireRoom(userId, tool, transaction);
     await requireFewOpen(transaction, userId);
+    await requireRoomAhead(transaction, this.deps.storageQuota, user, sizeOf(batch));
 
     const id = randomUUID();
     const rows = items.map(({ id: clientId, name, size }, index) => ({
@@ -299,12 +306,16 @@ export class Batches {
     return this.toZip(batch);
   }
 
-  /** ZIP entries of a batch, for anybody with the secret key of its download link. @throws AppError NOT_FOUND */
+  /**
+   * ZIP entries of a batch, for anybody with the secret key of its download link.
+   * @throws AppError NOT_FOUND, or ACCOUNT_SUSPENDED
+   */
   async zipOfKey(key: string): Promise<ZipDownload> {
     const batch = isKey(key)
       ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
       : null;
     if (!batch) throw batchNotFound();
+    await requireActive(this.deps.dataSource, batch.userId);
     return this.toZip(batch);
   }
 
@@ -368,6 +379,13 @@ export class Batches {
 /** The media type of results that nobody edited. */
 const RESULT_TYPE = 'image/png';
 
+/** Bytes that the rows of a batch need, as `storage_use` counts them. */
+const sizeOf = ({ input, items }: Pick<NewBatch, 'input' | 'items'>): number =>
+  items.reduce(
+    (sum, { id, name }) => sum + Buffer.byteLength(name) + Buffer.byteLength(id) + BATCH_ROW_BYTES,
+    Buffer.byteLength(JSON.stringify(input)),
+  );
+
 /** @throws AppError VALIDATION_FAILED if the fields are no valid input of the tool for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput<BatchTool> {
   if ('creation' in fields)
@@ -375,7 +393,7 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput
       { path: ['input', 'creation'], message: 'Send the pictures of a batch as files.' },
     ]);
   const contract = contractOf(tool);
-  const input = contract.input.safeParse(fields);
+  const input = contract.input.safeParse(withoutPastedControls(fields));
   if (!input.success)
     throw validationError(
       input.error.issues.map(({ path, message }) => ({ path: ['input', ...path], message })),
@@ -386,6 +404,8 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput
 }
 
 const HAS_MISSING = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT sent AND NOT left_out)`;
+const HAS_ENDED = `NOT ${HAS_MISSING}
+  AND NOT EXISTS (SELECT FROM jobs WHERE batch_id = batches.id AND status IN ('queued', 'running'))`;
 
 /** @throws AppError RATE_LIMITED if the user has too many batches with missing pictures */
 async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {

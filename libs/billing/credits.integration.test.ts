@@ -87,7 +87,13 @@ describe('The credits ledger', () => {
     await take(user, { jobId, amount: 4 });
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        refundCredits(platform.dataSource, { userId: user, month: MONTH, amount: 4, jobId }),
+        refundCredits(platform.dataSource, {
+          userId: user,
+          month: MONTH,
+          amount: 4,
+          jobId,
+          note: 'It failed.',
+        }),
       ),
     );
     await expectLedger(user, { granted: 30, balance: 30 });
@@ -99,7 +105,13 @@ describe('The credits ledger', () => {
     const jobId = randomUUID();
     await take(user, { jobId, month: '2026-03-01' });
     await take(user, { month: '2026-04-01' });
-    await refundCredits(platform.dataSource, { userId: user, month: '2026-03-01', amount: 1, jobId });
+    await refundCredits(platform.dataSource, {
+      userId: user,
+      month: '2026-03-01',
+      amount: 1,
+      jobId,
+      note: 'It failed.',
+    });
     expect(await platform.ledger(user)).toMatchObject([
       { month: '2026-03-01', balance: 30, sum: 30 },
       { month: '2026-04-01', balance: 29, sum: 29 },
@@ -140,13 +152,25 @@ describe('The credits ledger', () => {
       [
         'a negative refund',
         (userId) =>
-          refundCredits(platform.dataSource, { userId, month: MONTH, amount: -5, jobId: randomUUID() }),
+          refundCredits(platform.dataSource, {
+            userId,
+            month: MONTH,
+            amount: -5,
+            jobId: randomUUID(),
+            note: 'x',
+          }),
       ],
       ['a negative grant', (userId) => grantCredits(platform.dataSource, userId, -5, 'no', NOW)],
       [
         'a refund of more than was granted',
         (userId) =>
-          refundCredits(platform.dataSource, { userId, month: MONTH, amount: 50, jobId: randomUUID() }),
+          refundCredits(platform.dataSource, {
+            userId,
+            month: MONTH,
+            amount: 50,
+            jobId: randomUUID(),
+            note: 'x',
+          }),
       ],
       [
         'a balance below zero',

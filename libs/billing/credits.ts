@@ -46,36 +46,41 @@ export async function chargeCreditsForJobs(
   return answer!.charged;
 }
 
-/** Refunds charges of jobs that were never created, each at most once. @returns the refunded credits */
+/**
+ * Refunds charges of jobs that were never created, each at most once.
+ * @param of `note` tells the user why
+ * @returns the refunded credits
+ */
 export async function refundUnsubmittedJobs(
   database: Database,
-  { userId, month }: { userId: string; month: Month | null },
+  { userId, month, note }: { userId: string; month: Month | null; note: string },
   jobs: { jobId: string; amount: number }[],
 ): Promise<number> {
   const charged = month === null ? [] : jobs.filter(({ amount }) => amount > 0);
-  for (const job of charged) await refundCredits(database, { userId, month: month!, ...job });
+  for (const job of charged) await refundCredits(database, { userId, month: month!, note, ...job });
   return charged.reduce((total, { amount }) => total + amount, 0);
 }
 
 /**
  * Refunds a job to the month in which it was charged, at most once. Callers run it in the transaction that ends the
  * job.
+ * @param refund `note` tells the user why
  */
 export async function refundCredits(
   database: Database,
-  { userId, month, amount, jobId }: Charge,
+  { userId, month, amount, jobId, note }: Charge & { note: string },
 ): Promise<void> {
   await execute(
     database,
     `WITH entry AS (
-       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id)
+       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id, note)
        VALUES ($1, $2, 'refund', $3, $4,
-         (SELECT api_key_id FROM credit_entries WHERE job_id = $4 AND kind = 'charge'))
+         (SELECT api_key_id FROM credit_entries WHERE job_id = $4 AND kind = 'charge'), $5)
        ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING amount
      )
      UPDATE credit_balances b SET balance = b.balance + entry.amount FROM entry
      WHERE b.user_id = $1 AND b.month = $2`,
-    [userId, month, amount, jobId],
+    [userId, month, amount, jobId, note],
   );
 }
 

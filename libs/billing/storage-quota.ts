@@ -5,7 +5,8 @@ import type { Plan, StorageUse } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
+import { BATCH_ROW_BYTES } from '#libs/database/functions/storage-use.sql.js';
+import { queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import { readUserLimits } from './user-limits.js';
 
@@ -83,6 +84,36 @@ export async function readStorageUse(
   const used = uploads + results + inputs - reclaimable + originals!.bytes;
   return { used: Math.max(0, used), limit: await storageLimitOf(database, quota, { id, plan }) };
 }
+
+const storedKindSchema = z.object({ kind: z.string(), files: z.number(), bytes: z.coerce.number() });
+
+/** Storage use by kind, the largest first. It adds up to {@link readStorageUse}. */
+export const readStorageByKind = (database: Database, userId: string) =>
+  queryRows(
+    database,
+    storedKindSchema,
+    `SELECT kind, files::integer, bytes FROM (
+       SELECT kind, count(*) AS files, sum(bytes) AS bytes FROM objects LEFT JOIN creations ON creations.id = creation_id
+       WHERE objects.user_id = $1 AND deleted_at IS NULL AND (kind <> 'upload' OR objects.job_id IS NOT NULL) GROUP BY kind
+       UNION ALL
+       SELECT 'text', count(*), sum(octet_length(prompt) + octet_length(content) + coalesce(pg_column_size(settings), 0))
+       FROM creations WHERE user_id = $1 AND deleted_at IS NULL
+       UNION ALL
+       SELECT 'text-version', count(*), sum(octet_length(kept.content)) FROM creations AS edited, LATERAL (
+         SELECT content FROM creation_versions WHERE creation_id = edited.id
+         UNION ALL SELECT content FROM creation_shares WHERE creation_id = edited.id) AS kept
+       WHERE edited.user_id = $1 AND edited.deleted_at IS NULL AND edited.content_revision > 1
+       UNION ALL
+       SELECT 'input', count(*), sum(bytes) FROM (
+         SELECT pg_column_size(input) AS bytes FROM jobs WHERE user_id = $1 AND input IS NOT NULL
+         UNION ALL
+         SELECT octet_length(name) + octet_length(client_id) + ${BATCH_ROW_BYTES} FROM batches
+         JOIN batch_items ON batch_items.batch_id = batches.id WHERE batches.user_id = $1
+         UNION ALL
+         SELECT pg_column_size(input) FROM batches WHERE user_id = $1) AS inputs) AS kinds
+     WHERE files > 0 ORDER BY bytes DESC, kind`,
+    [userId],
+  );
 
 /**
  * Checks before an upload that the user has room for it. The submission checks again.

@@ -20,12 +20,12 @@ export const readUserLimits = (database: Database, userId: string): Promise<User
     [userId],
   );
 
-/** @throws AppError VALIDATION_FAILED if they would end in the past, or in more than a year */
+/** @returns false if the user had the same. @throws AppError VALIDATION_FAILED if they would end in the past, or in more than a year */
 export async function setUserLimits(
   transaction: Transaction,
   userId: string,
   { unfinishedJobs, storageBytes, until }: UserLimits,
-): Promise<void> {
+): Promise<boolean> {
   const time = await queryRow(
     transaction,
     z.object({ isPossible: z.boolean() }),
@@ -36,15 +36,20 @@ export async function setUserLimits(
     const message = 'Choose a time within the next year.';
     throw new AppError('VALIDATION_FAILED', message, { details: [{ field: 'limits.until', message }] });
   }
-  await transaction.upsert(
-    UserLimitsEntity,
-    { userId, unfinishedJobs, storageBytes: storageBytes === null ? null : String(storageBytes), until },
-    ['userId'],
+  const changed = await execute(
+    transaction,
+    `INSERT INTO user_limits (user_id, unfinished_jobs, storage_bytes, until) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (user_id) DO UPDATE SET unfinished_jobs = $2, storage_bytes = $3, until = $4
+     WHERE (user_limits.unfinished_jobs, user_limits.storage_bytes, user_limits.until)
+       IS DISTINCT FROM (excluded.unfinished_jobs, excluded.storage_bytes, excluded.until)`,
+    [userId, unfinishedJobs, storageBytes, until],
   );
+  return changed === 1;
 }
 
-export const endUserLimits = (transaction: Transaction, userId: string): Promise<unknown> =>
-  transaction.delete(UserLimitsEntity, { userId });
+/** @returns false if the user had none */
+export const endUserLimits = async (transaction: Transaction, userId: string): Promise<boolean> =>
+  (await transaction.delete(UserLimitsEntity, { userId })).affected === 1;
 
 export const deletePastUserLimits = (database: Database): Promise<number> =>
   execute(database, `DELETE FROM user_limits WHERE until < now()`);

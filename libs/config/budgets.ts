@@ -1,10 +1,7 @@
+import type { BudgetName } from '#libs/contract/admin.js';
 import { ConfigurationError } from './configuration-error.js';
 import type { ProviderPrices } from './provider-prices.js';
 import type { Variables } from './variables.js';
-
-export const budgetNames = ['all', 'free', 'premium', 'user'] as const;
-/** `user`: for each user. */
-export type BudgetName = (typeof budgetNames)[number];
 
 /** What AI services may cost in a month, in millionths of the price list's currency. A budget that is not set is missing. */
 export type Budgets = Partial<Record<BudgetName, number>>;

@@ -133,7 +133,7 @@ describe('the configuration of mail', () => {
   const withMail = (variables: Record<string, string>) =>
     readConfig({
       DATABASE_URL: needed.DATABASE_URL,
-      AUTH_SECRET: '0123456789abcdef0123456789abcdef',
+      AUTH_SECRET: '0123456789abcdef0123456789fedcba',
       ...variables,
     }).mail;
 

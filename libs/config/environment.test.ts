@@ -5,9 +5,26 @@ import { ownOrigins } from './own-origins.js';
 
 const needed = {
   DATABASE_URL: 'postgres://pressroom:dbpassword@localhost:5432/pressroom',
-  AUTH_SECRET: '0123456789abcdef0123456789abcdef',
+  AUTH_SECRET: '0123456789abcdef0123456789fedcba',
 };
 const read = (variables: Record<string, string | undefined> = {}) => readConfig({ ...needed, ...variables });
+
+/** Variables with a weak password each, and the message. */
+const weakPasswords = ['a', 'short77', 'aaaaaaaabbbb', 'abcdeabcde', 'pressroom'].flatMap((password) => {
+  const cases: Record<string, string>[] = [
+    { DATABASE_URL: `postgres://pressroom:${password}@postgres:5432/pressroom` },
+    { REDIS_URL: `redis://pressroom:${password}@redis:6379` },
+    { REDIS_CLUSTER_NODES: 'a:1', REDIS_CLUSTER_USERNAME: 'pressroom', REDIS_CLUSTER_PASSWORD: password },
+    {
+      ...{ S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'pressroom' },
+      ...{ S3_ACCESS_KEY: 'pressroom', S3_SECRET_KEY: password },
+    },
+  ];
+  return cases.map((variables): [Record<string, string>, RegExp] => [
+    variables,
+    /^(DATABASE_URL|REDIS_URL|REDIS_CLUSTER_PASSWORD|S3_SECRET_KEY) must hold a password that is hard to guess/,
+  ]);
+});
 
 describe('the configuration', () => {
   it('has the embedded defaults', () => {
@@ -48,8 +65,8 @@ describe('the configuration', () => {
 
   it.each([
     [
-      { REDIS_URL: 'rediss://:secret@cache:6380/1' },
-      { queue: { kind: 'redis', url: 'rediss://:secret@cache:6380/1' } },
+      { REDIS_URL: 'rediss://:d2f7c19a@cache:6380/1' },
+      { queue: { kind: 'redis', url: 'rediss://:d2f7c19a@cache:6380/1' } },
     ],
     [
       { REDIS_CLUSTER_NODES: 'a:7000,b:7001' },
@@ -75,7 +92,12 @@ describe('the configuration', () => {
       { queue: { kind: 'redis-cluster', username: 'pressroom', password: 'p@ss:word/', tls: true } },
     ],
     [
-      { S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'pressroom', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 's' },
+      {
+        S3_ENDPOINT: 'http://minio:9000',
+        S3_BUCKET: 'pressroom',
+        S3_ACCESS_KEY: 'k',
+        S3_SECRET_KEY: 'd2f7c19a',
+      },
       { storage: { kind: 's3', bucket: 'pressroom', region: 'us-east-1' } },
     ],
     [
@@ -215,11 +237,27 @@ describe('the configuration', () => {
     [{ AUTH_SECRET: undefined }, /^AUTH_SECRET must hold at least 32 random characters/],
     [{ AUTH_SECRET: 'x'.repeat(32) }, /^AUTH_SECRET must be random/],
     [{ AUTH_SECRET: 'abcabc '.repeat(10) }, /^AUTH_SECRET must be random/],
+    [{ AUTH_SECRET: '12345678abcdefgh'.repeat(3) }, /^AUTH_SECRET must be random/],
+    [{ AUTH_SECRET: `${'12345678abcdefgh'.repeat(2)}1234` }, /^AUTH_SECRET must be random/],
+    [
+      { AUTH_SECRET_PREVIOUS: needed.AUTH_SECRET },
+      /^AUTH_SECRET_PREVIOUS must be another secret than AUTH_SECRET: give/,
+    ],
+    ...weakPasswords,
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be a list of addresses/],
     [{ TRUSTED_PROXIES: 'everybody' }, /^TRUSTED_PROXIES must be a list of addresses/],
   ])('refuses %j', (variables, message) => {
     expect(() => read(variables)).toThrow(ConfigurationError);
     expect(() => read(variables)).toThrow(message);
+  });
+
+  it('takes a weak secret that is being replaced, no password, and a weak one of this machine', () => {
+    const weak = {
+      AUTH_SECRET_PREVIOUS: 'a',
+      DATABASE_URL: 'postgres://pressroom:a@localhost:5432/pressroom',
+      REDIS_URL: 'redis://redis:6379',
+    };
+    expect(read(weak)).toMatchObject({ accounts: { previousSecret: 'a' }, queue: { url: weak.REDIS_URL } });
   });
 
   it('names every wrong variable at once', () => {
@@ -272,6 +310,7 @@ describe('the configuration', () => {
     ['127.0.0.1', true],
     ['127.8.9.1', true],
     ['::1', true],
+    ['[::1]', true],
     ['0.0.0.0', false],
     ['127.evil.example', false],
     ['localhost.example', false],

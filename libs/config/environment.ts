@@ -10,7 +10,7 @@ import { readEngines } from './engines.js';
 import { readPrices } from './prices.js';
 import { readProviderPrices } from './provider-prices.js';
 import { readStripe } from './stripe.js';
-import { variables, type Variables } from './variables.js';
+import { passwordProblem, variables, type Variables } from './variables.js';
 
 export { ConfigurationError, isLoopback };
 
@@ -184,7 +184,18 @@ export const CONFIG = Symbol('CONFIG');
 /** Reads only what operator commands need. Does not require the secrets that servers need. */
 export function readOperatorConfig(environment: Environment = process.env): Pick<
   Config,
-  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'prices' | 'publicUrl' | 'traceUrl'
+  | 'databaseUrl'
+  | 'databasePooling'
+  | 'queue'
+  | 'jobs'
+  | 'storageQuota'
+  | 'prices'
+  | 'providerPrices'
+  | 'budgets'
+  | 'engines'
+  | 'chosenEngines'
+  | 'publicUrl'
+  | 'traceUrl'
 > & {
   accounts: AccountsConfig['kind'];
   authSecrets: { current: string; previous: string | null } | null;
@@ -192,7 +203,12 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
   const v = check(variables, setVariables(environment));
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   const accounts = v.CLERK_PUBLISHABLE_KEY && v.CLERK_SECRET_KEY ? 'clerk' : 'local';
+  const ai = readAi(v);
+  const providerPrices = readProviderPrices(v.PRICES_PROVIDER, ai);
   return {
+    providerPrices,
+    budgets: readBudgets(v, providerPrices),
+    ...readEngines(environment, ai !== null),
     databaseUrl: v.DATABASE_URL,
     databasePooling: readPooling(v),
     queue: readQueue(v),
@@ -202,7 +218,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
     publicUrl: readPublicUrl(v),
     traceUrl: v.TRACE_URL ?? null,
     accounts,
-    authSecrets: v.AUTH_SECRET ? { current: v.AUTH_SECRET, previous: v.AUTH_SECRET_PREVIOUS ?? null } : null,
+    authSecrets: readAuthSecrets(v),
   };
 }
 
@@ -341,6 +357,11 @@ function readRedisCluster(v: Variables, list: string): RedisClusterConfig {
     const [host, port] = node.split(':') as [string, string];
     return { host, port: Number(port) };
   });
+  if (password)
+    requireGoodPassword('REDIS_CLUSTER_PASSWORD', password, {
+      user: username ?? '',
+      hosts: nodes.map(({ host }) => host),
+    });
   return { kind: 'redis-cluster', nodes, username, password, tls: v.REDIS_CLUSTER_TLS === 'true' };
 }
 
@@ -350,6 +371,10 @@ function readStorage(v: Variables, dataDir: string): StorageConfig {
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) {
     return { kind: 'files', directory: resolve(dataDir, 'objects') };
   }
+  requireGoodPassword('S3_SECRET_KEY', S3_SECRET_KEY, {
+    user: S3_ACCESS_KEY,
+    hosts: [new URL(S3_ENDPOINT).hostname],
+  });
   return {
     kind: 's3',
     endpoint: S3_ENDPOINT,
@@ -447,18 +472,38 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
       `LOCAL_ACCOUNTS must be "true" to offer email and password accounts on ${v.HOST}, which other machines can reach.`,
     );
   }
-  if (!v.AUTH_SECRET) {
+  const secrets = readAuthSecrets(v);
+  if (!secrets) {
     throw new ConfigurationError(
       'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
     );
   }
   return {
     kind: 'local',
-    secret: v.AUTH_SECRET,
-    previousSecret: v.AUTH_SECRET_PREVIOUS ?? null,
+    secret: secrets.current,
+    previousSecret: secrets.previous,
     twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'operators',
     isClientRegistrationOpen: v.OAUTH_CLIENT_REGISTRATION === 'open',
   };
+}
+
+/** Null if AUTH_SECRET is not set. */
+function readAuthSecrets({ AUTH_SECRET: current, AUTH_SECRET_PREVIOUS: previous }: Variables) {
+  if (!current) return null;
+  if (current === previous)
+    throw new ConfigurationError(
+      'AUTH_SECRET_PREVIOUS must be another secret than AUTH_SECRET: give AUTH_SECRET a new one (`openssl rand -hex 32`), or remove AUTH_SECRET_PREVIOUS.',
+    );
+  return { current, previous: previous ?? null };
+}
+
+function requireGoodPassword(
+  variable: string,
+  password: string,
+  { user, hosts }: { user: string; hosts: string[] },
+) {
+  const problem = hosts.every(isLoopback) ? null : passwordProblem(password, user);
+  if (problem) throw new ConfigurationError(`${variable} ${problem}.`);
 }
 
 function requireTogether(group: Record<string, string | undefined>) {

@@ -1,6 +1,6 @@
 /** True if the host is a loopback address, which only this machine can reach. */
 export const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
  * The origins at which browsers may open the product. If `publicUrl` has a loopback host, its other names are included too,
@@ -8,6 +8,6 @@ export const isLoopback = (host: string) =>
  */
 export function ownOrigins(publicUrl: string): string[] {
   const { hostname, port, protocol, origin } = new URL(publicUrl);
-  if (!isLoopback(hostname.replace(/^\[|\]$/g, ''))) return [origin];
+  if (!isLoopback(hostname)) return [origin];
   return ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port && `:${port}`}`);
 }

@@ -13,7 +13,7 @@ const modelPriceSchema = z
     /** Tokens of the request's pictures. Default: `input`. */
     imageInput: amount.optional(),
     output: amount.optional(),
-    /** A picture, for models that are not billed by tokens. */
+    /** A picture that is made or checked, for models that are not billed by tokens. */
     image: amount.optional(),
   })
   .refine(
@@ -26,6 +26,8 @@ const priceListSchema = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code such as USD'),
   /** When somebody last compared the list with that of the provider. */
   date: z.iso.date(),
+  /** Where the prices are from. */
+  source: z.string().optional(),
   models: z.record(z.string(), modelPriceSchema),
   /** Models of the fallback whose prices are not those of `models`. */
   fallbackModels: z.record(z.string(), modelPriceSchema).default({}),
@@ -40,15 +42,16 @@ interface ModelNames {
 /** @returns null without a price list @throws ConfigurationError for a list that is wrong or lacks a configured model */
 export function readProviderPrices(
   setting: string | undefined,
-  ai: { main: ModelNames; fallback: ModelNames | null } | null,
+  ai: { main: ModelNames; fallback: ModelNames | null; moderationModel: string | null } | null,
 ): ProviderPrices | null {
   if (setting === undefined) return null;
   const list = parse(setting.startsWith('{') ? setting : readFile(setting));
   if (ai === null) return list;
-  const missing = namesOf(ai.main).filter((model) => !list.models[model]);
-  const ofFallback = namesOf(ai.fallback).filter(
-    (model) => !(list.fallbackModels[model] ?? list.models[model]),
-  );
+  const ofMain = (model: string) => list.models[model];
+  const ofFallbackModel = (model: string) => list.fallbackModels[model] ?? list.models[model];
+  const names = [...namesOf(ai.main), ...(ai.moderationModel === null ? [] : [ai.moderationModel])];
+  const missing = names.filter((model) => !ofMain(model));
+  const ofFallback = namesOf(ai.fallback).filter((model) => !ofFallbackModel(model));
   if (missing.length > 0)
     throw new ConfigurationError(
       `PRICES_PROVIDER must have a price for each model in "models": ${missing.join(', ')} is missing.`,
@@ -56,6 +59,15 @@ export function readProviderPrices(
   if (ofFallback.length > 0)
     throw new ConfigurationError(
       `PRICES_PROVIDER must have a price for each model of the fallback in "fallbackModels" or "models": ${ofFallback.join(', ')} is missing.`,
+    );
+  const texts = [
+    { model: ai.main.textModel, price: ofMain(ai.main.textModel) },
+    ...(ai.fallback ? [{ model: ai.fallback.textModel, price: ofFallbackModel(ai.fallback.textModel) }] : []),
+  ];
+  const withoutTokens = texts.filter(({ price }) => price?.input === undefined || price.output === undefined);
+  if (withoutTokens.length > 0)
+    throw new ConfigurationError(
+      `PRICES_PROVIDER must have "input" and "output" for each text model: ${withoutTokens[0]!.model} lacks them.`,
     );
   return list;
 }

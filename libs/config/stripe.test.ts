@@ -9,7 +9,7 @@ const keys = {
 const read = (variables: Record<string, string | undefined> = {}) =>
   readConfig({
     DATABASE_URL: 'postgres://localhost/pressroom',
-    AUTH_SECRET: '0123456789abcdef0123456789abcdef',
+    AUTH_SECRET: '0123456789abcdef0123456789fedcba',
     ...variables,
   });
 

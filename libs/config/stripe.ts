@@ -26,7 +26,7 @@ export function readStripe(v: Variables, accounts: 'local' | 'clerk') {
     throw new ConfigurationError(
       'PLAN_SWITCH must be operator with Stripe: with self, users would switch to Premium without payment.',
     );
-  if (v.STRIPE_API_URL?.startsWith('http:') && !isLoopback(hostOf(v.STRIPE_API_URL)))
+  if (v.STRIPE_API_URL?.startsWith('http:') && !isLoopback(new URL(v.STRIPE_API_URL).hostname))
     throw new ConfigurationError(
       'STRIPE_API_URL must start with https://, except on this machine: otherwise the secret key is sent unencrypted.',
     );
@@ -43,7 +43,5 @@ export function readStripe(v: Variables, accounts: 'local' | 'clerk') {
     apiUrl: v.STRIPE_API_URL ?? null,
   };
 }
-
-const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 export type StripeConfig = NonNullable<ReturnType<typeof readStripe>>;

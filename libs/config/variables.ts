@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
+import { isLoopback } from './own-origins.js';
 
 const wholeNumber = (minimum: number, maximum = 1_000_000) => {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
@@ -107,14 +108,55 @@ const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name
 /** Random secrets of 32 hexadecimal digits have fewer distinct characters once in 28 million. */
 const SECRET_MIN_DISTINCT_CHARACTERS = 8;
 
-const databaseUrl = address('postgres', 'postgresql');
+/** Managed services require at least 8 characters. A random password of 8 letters rarely has fewer than 5 different ones. */
+const PASSWORD_MIN_LENGTH = 8;
+const PASSWORD_MIN_DISTINCT_CHARACTERS = 5;
+
+/** True if the text is a part of it, written at least twice. */
+function repeatsPart(text: string): boolean {
+  for (let length = 1; length <= text.length / 2; length += 1)
+    if (text.slice(length) === text.slice(0, -length)) return true;
+  return false;
+}
+
+/** Message about a password of a service that other machines reach. Null for a good one. */
+export function passwordProblem(password: string, user: string): string | null {
+  const isWeak =
+    password.length < PASSWORD_MIN_LENGTH ||
+    new Set(password).size < PASSWORD_MIN_DISTINCT_CHARACTERS ||
+    password === user ||
+    repeatsPart(password);
+  return isWeak
+    ? `must hold a password that is hard to guess, of at least ${PASSWORD_MIN_LENGTH} characters: \`openssl rand -hex 24\` makes one, and docs/rotation.md says how it is changed`
+    : null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An address whose password, if it has one, is hard to guess, unless only this machine reaches the host. */
+const serviceUrl = (...schemes: string[]) =>
+  address(...schemes).superRefine((text, context) => {
+    const { hostname, username, password } = new URL(text);
+    // A PostgreSQL URL without a host names a socket of this machine.
+    if (password === '' || hostname === '' || isLoopback(hostname)) return;
+    const message = passwordProblem(decode(password), decode(username));
+    if (message) context.addIssue({ code: 'custom', message });
+  });
+
+const databaseUrl = serviceUrl('postgres', 'postgresql');
 
 const authSecret = z
   .string()
   .min(32, 'must hold at least 32 random characters')
   .refine(
-    (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS,
-    'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
+    (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS && !repeatsPart(text),
+    'must be random, but repeats a few characters or a part: `openssl rand -hex 32` makes one',
   );
 
 /** The format, default and error message of each environment variable. */
@@ -147,7 +189,7 @@ export const variables = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOLING: oneOf('session', 'transaction').default('session'),
-  REDIS_URL: address('redis', 'rediss').optional(),
+  REDIS_URL: serviceUrl('redis', 'rediss').optional(),
   REDIS_CLUSTER_NODES: z
     .string()
     .refine(isClusterNodes, 'must be a list of host:port, separated by commas')
@@ -255,7 +297,8 @@ export const variables = z.object({
     .optional(),
   ALERTMANAGER_URL: origin.optional(),
   AUTH_SECRET: authSecret.optional(),
-  AUTH_SECRET_PREVIOUS: authSecret.optional(),
+  // Also a weak one, so that it can be replaced.
+  AUTH_SECRET_PREVIOUS: z.string().optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
   OAUTH_CLIENT_REGISTRATION: oneOf('off', 'open').default('off'),
   REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),

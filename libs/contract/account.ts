@@ -76,6 +76,12 @@ export const subscriptionSchema = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
+export const planChangeSchema = z.object({
+  plan: planSchema.meta({ description: 'The plan after the change.' }),
+  source: z.enum(['stripe', 'user', 'operator']).meta({ description: 'Who changed it.' }),
+  at: z.iso.datetime(),
+});
+
 export const accountSchema = z
   .object({
     plan: planSchema,
@@ -89,6 +95,14 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
+
+export const guessedCodesSchema = z
+  .object({
+    at: z.iso.datetime(),
+    network: z.string().meta({ description: 'IPv4 address, or network of an IPv6 address.' }),
+  })
+  .meta({ id: 'GuessedCodes' });
+export type GuessedCodes = z.infer<typeof guessedCodesSchema>;
 
 /** Limits for passwords of local accounts, in Unicode code points. */
 export const PASSWORD_MIN_CHARACTERS = 8;

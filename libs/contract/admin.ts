@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
   creditsSchema,
+  planChangeSchema,
   planSchema,
   profileSchema,
   roleSchema,
   storageUseSchema,
+  subscriptionSchema,
   userLimitsSchema,
 } from './account.js';
 import { count, jobStatusSchema, queueNames } from './jobs.js';
@@ -34,16 +36,24 @@ export const readReasonBodySchema = z.object({
   reason: reasonSchema.meta({ description: 'Kept in the audit log. The user reads it too.' }),
 });
 
+const planStateSchema = z.object({
+  waiting: count,
+  running: count,
+  oldestWaitSeconds: seconds
+    .nullable()
+    .meta({ description: 'Of the waiting jobs, since they were created or their last attempt ended.' }),
+  oldestJobId: z.uuid().nullable(),
+  endedPerMinute: z
+    .number()
+    .meta({ description: 'Succeeded, failed and cancelled jobs, over the last five minutes.' }),
+});
+
 export const queueStateSchema = z
   .object({
     queue: queueNameSchema,
-    waiting: z.object({ premium: count, standard: count }),
-    running: count,
-    slots: count.meta({ description: 'Jobs that the running workers take at once.' }),
-    oldestWaitSeconds: seconds.nullable(),
-    oldestJobId: z.uuid().nullable(),
-    finishedPerMinute: z.number().meta({ description: 'Over the last five minutes.' }),
-    failedLastHour: count,
+    plans: z.object({ premium: planStateSchema, standard: planStateSchema }),
+    slots: count.meta({ description: 'Jobs of both plans that the running workers take at once.' }),
+    failedLastHour: count.meta({ description: 'Of the jobs of the last 24 hours.' }),
     paused: z.boolean(),
     reason: z.string().nullable(),
   })
@@ -87,12 +97,20 @@ export const adminJobSchema = z
     priority: z.enum(['premium', 'standard']),
     attempts: count,
     credits: count,
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Without quoted words, which may be the user’s.' }),
     createdAt: time,
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
-    waitedSeconds: seconds.meta({ description: 'Until its first start, or until now.' }),
-    ranSeconds: seconds.nullable(),
+    waitedSeconds: seconds.meta({
+      description:
+        'While it waits, since it was created or its last attempt ended; else until its first start or its end.',
+    }),
+    ranSeconds: seconds
+      .nullable()
+      .meta({ description: 'Since its first start, until its end or now. Null while it waits.' }),
   })
   .meta({ id: 'AdminJob' });
 export type AdminJob = z.infer<typeof adminJobSchema>;
@@ -122,6 +140,12 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
+/** Whether the act was done, changed nothing, or was refused, with the error code. */
+export function auditOutcome({ details: { refused, changed } }: Pick<AuditEntry, 'details'>): string {
+  if (typeof refused === 'string') return `refused: ${refused}`;
+  return changed === false ? 'no change' : 'done';
+}
+
 export const costGroups = ['day', 'tool', 'model', 'user', 'key'] as const;
 
 const DAYS_LISTED = 92;
@@ -141,7 +165,7 @@ export const providerCostSchema = z
   .object({
     group: z.string().nullable().meta({
       description:
-        'The day, the tool, the model, or the id of user or key. Null for calls of deleted users and without a key.',
+        'The day, the tool (`publishing` for checks of pictures), the model, or the id of user or key. Null for calls of deleted users and without a key.',
     }),
     label: z.string().nullable().meta({
       description:
@@ -163,6 +187,34 @@ export const providerCostSchema = z
   .meta({ id: 'ProviderCost' });
 export type ProviderCost = z.infer<typeof providerCostSchema>;
 
+/** Budgets for AI services: of all jobs, of those of a plan, and of those of each user. */
+export const budgetNames = ['all', 'free', 'premium', 'user'] as const;
+export type BudgetName = (typeof budgetNames)[number];
+
+export const budgetUseSchema = z
+  .object({
+    budget: z.enum(budgetNames).meta({
+      description: 'Of all jobs, of those of a plan, or of those of one user.',
+    }),
+    userId: z.string().nullable(),
+    email: z.string().nullable(),
+    limit: z.number(),
+    spent: z.number(),
+    reserved: z.number().meta({ description: 'By jobs that run.' }),
+  })
+  .meta({ id: 'BudgetUse' });
+export type BudgetUse = z.infer<typeof budgetUseSchema>;
+
+/** Monthly budgets for AI services, in `currency`. */
+export const monthBudgetsSchema = z.object({
+  month: z.string().meta({ description: 'In UTC, as 2026-11.' }),
+  currency: z.string().nullable().meta({ description: 'Null without a price list.' }),
+  budgets: z.array(budgetUseSchema).meta({
+    description: 'Those that are set; of users, the five who spent most.',
+  }),
+});
+export type MonthBudgets = z.infer<typeof monthBudgetsSchema>;
+
 export const providerCallSchema = z.object({
   attempt: count,
   provider: z.enum(['main', 'fallback']),
@@ -176,7 +228,10 @@ export const providerCallSchema = z.object({
   images: count,
   cost: z.number().nullable(),
   currency: z.string().nullable(),
-  errorCode: z.string().nullable(),
+  errorCode: z.string().nullable().meta({
+    description:
+      "The HTTP status, `timeout`, a code of the network such as `ECONNREFUSED`, the service's own code, or what was wrong with the answer, such as `length`.",
+  }),
 });
 
 export const jobStorySchema = adminJobSchema
@@ -198,7 +253,7 @@ export const jobStorySchema = adminJobSchema
     ),
     calls: z
       .array(providerCallSchema)
-      .meta({ description: 'Its calls of the AI service, kept for 90 days.' }),
+      .meta({ description: 'Its calls of the AI service, kept for 90 days after the end of their month.' }),
     requestId: z.string().nullable(),
     traceId: z.string().nullable(),
     traceUrl: z.string().nullable().meta({ description: 'The trace at the address of `TRACE_URL`.' }),
@@ -213,8 +268,12 @@ export const jobStorySchema = adminJobSchema
 export type JobStory = z.infer<typeof jobStorySchema>;
 
 const jobFilterShape = {
-  id: z.uuid('Give the id of a job.').optional(),
-  user: z.string().max(320).optional().meta({ description: 'Id or email.' }),
+  id: z.uuid('Give the id of a job.').optional().meta({ description: 'Of the job, or of its request.' }),
+  user: z
+    .string()
+    .max(320)
+    .optional()
+    .meta({ description: 'Id or email; a part of the email, if no user has this id or email.' }),
   tool: z
     .string()
     .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of one tool.')
@@ -225,9 +284,14 @@ const jobFilterShape = {
     .string()
     .regex(/^[A-Z_]{1,60}$/, 'Give an error code.')
     .optional(),
-  words: z.string().max(200).optional().meta({ description: 'Part of the error’s message.' }),
-  from: givenTime.optional(),
-  to: givenTime.optional(),
+  words: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the error’s message, or the id of the request.' }),
+  from: givenTime.optional().meta({ description: 'Earliest creation time, inclusive.' }),
+  to: givenTime.optional().meta({ description: 'Latest creation time, exclusive.' }),
+  endedFrom: givenTime.optional().meta({ description: 'Earliest end time, inclusive.' }),
 };
 export const jobFilterSchema = z.object(jobFilterShape);
 export type JobFilter = z.infer<typeof jobFilterSchema>;
@@ -276,6 +340,17 @@ export const adminUserDetailsSchema = z
     credits: creditsSchema,
     storage: storageUseSchema,
     limits: userLimitsSchema.optional(),
+    subscription: subscriptionSchema.nullable().meta({ description: 'By Stripe; null without one.' }),
+    planChanges: z
+      .array(
+        planChangeSchema.extend({
+          note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Id and status of the subscription that decided.' }),
+        }),
+      )
+      .meta({ description: 'The last 50, the newest first.' }),
     createdAt: time,
     suspendedAt: time.nullable(),
     suspendedReason: z.string().nullable(),
@@ -322,16 +397,40 @@ export const adminUsersQuerySchema = z.object({
   limit: limitSchema(MAX_LISTED, 30),
 });
 
+const auditFilterShape = {
+  operator: z.string().max(320).optional().meta({ description: 'Part of the name.' }),
+  action: z.string().max(60).optional().meta({ description: 'Or its beginning, such as `user.`.' }),
+  target: z
+    .string()
+    .max(320)
+    .optional()
+    .meta({ description: 'Id of what was changed, or of the user whom it belongs to.' }),
+  from: givenTime.optional(),
+  to: givenTime.optional().meta({ description: 'Exclusive.' }),
+};
+export const auditFilterSchema = z.object(auditFilterShape);
+export type AuditFilter = z.infer<typeof auditFilterSchema>;
+
 export const auditQuerySchema = z.object({
-  operator: z.string().max(320).optional(),
-  action: z.string().max(60).optional(),
-  target: z.string().max(320).optional(),
+  ...auditFilterShape,
   before: z.coerce.number('Give the id of an entry.').int().min(1).optional().meta({
     description: 'Only entries with a lower id, for the next page.',
   }),
   limit: limitSchema(MAX_LISTED, 50),
 });
-export type AuditQuery = z.infer<typeof auditQuerySchema>;
+
+export const jobContentsSchema = z.object({
+  title: z.string(),
+  input: z.unknown().meta({ description: 'Null once the job has succeeded.' }),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  partial: z.string(),
+  error: z.string().nullable().meta({ description: 'The whole message of the error.' }),
+  progress: z.string().meta({ description: 'The whole message of its stage.' }),
+  files: z
+    .array(z.object({ field: z.string(), name: z.string(), type: z.string(), bytes: count }))
+    .meta({ description: 'Its uploaded files that are not deleted yet.' }),
+});
+export type JobContents = z.infer<typeof jobContentsSchema>;
 
 export const deletionReceiptSchema = z
   .object({
@@ -342,7 +441,10 @@ export const deletionReceiptSchema = z
     unlinked: z
       .record(z.string(), count)
       .meta({ description: 'Rows that stay without the user’s id, by table.' }),
-    files: z.object({ count, bytes: count }),
+    files: z.object({ count, bytes: count }).meta({
+      description:
+        'Files whose deletion is queued. The audit log has `user.files-deleted` once they are gone, except if the file store failed at the deletion.',
+    }),
     left: z
       .record(z.string(), count)
       .meta({ description: 'Rows with the user’s id that are left, by table.' }),
@@ -353,13 +455,42 @@ export const deletionReceiptSchema = z
   .meta({ id: 'DeletionReceipt' });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 
-export const reportedPictureSchema = z.object({
+export const shownCreations = ['open', 'hidden', 'published'] as const;
+export const moderationQuerySchema = z.object({
+  show: z
+    .enum(shownCreations, { error: `Choose one of ${shownCreations.join(', ')}.` })
+    .default('open')
+    .meta({
+      description:
+        '`open`: pictures with open reports or an open appeal, or waiting for an approval, the oldest first. `hidden`: what is hidden, refused or taken down, `published`: public pictures, the newest first.',
+    }),
+  id: z
+    .uuid('Give the id of a creation.')
+    .optional()
+    .meta({ description: 'Only this creation, also if it is private or a text.' }),
+  cursor: cursorSchema,
+  limit: limitSchema(MAX_LISTED, 30),
+});
+export type ModerationQuery = z.infer<typeof moderationQuerySchema>;
+
+export const creationContentsSchema = z.object({
+  caption: z.string(),
+  image: z.string().nullable().meta({ description: 'URL of the picture, also while it is not public.' }),
+  thumbnail: z.string().nullable(),
+  text: z.string().nullable(),
+});
+export type CreationContents = z.infer<typeof creationContentsSchema>;
+
+export const moderatedCreationSchema = z.object({
   id: z.string(),
   userId: z.string(),
+  type: z.string(),
   published: z.boolean(),
-  caption: z.string(),
-  image: z.string().meta({ description: 'URL of the picture, also while it is not public.' }),
-  thumbnail: z.string().nullable(),
+  isTakenDown: z.boolean(),
+  contents: creationContentsSchema
+    .omit({ text: true })
+    .nullable()
+    .meta({ description: 'Null while it is not public.' }),
   state: z.enum(['approved', 'waiting', 'refused', 'hidden']).nullable(),
   cause: z.enum(moderationCauses).nullable(),
   reason: z.string().nullable(),
@@ -378,4 +509,4 @@ export const reportedPictureSchema = z.object({
   ),
   since: time,
 });
-export type ReportedPicture = z.infer<typeof reportedPictureSchema>;
+export type ModeratedCreation = z.infer<typeof moderatedCreationSchema>;

@@ -11,7 +11,10 @@ it.each([
     `${article}The end of **all** the words of a long article.`,
     'The text has 300,027 of 300,000 characters: the limit is at “',
   ],
-  [tasks(501), 'The text has too many tasks, links and footnotes, from “- [ ] Task 501” on. Split the text.'],
+  [
+    tasks(3_001),
+    'The text has too many tasks, links and footnotes, from “- [ ] Task 3001” on. Split the text.',
+  ],
   ['One\n'.repeat(2_001), 'The text has too many lines, from “One” on. Split the text.'],
   ['Kept.\n\nA smile \ud83d here.', 'at “A smile � here.”. Delete the character and type it again.'],
   ['Kept.\n\nA bell \x07 here.', 'The text has a broken character at “A bell � here.”.'],

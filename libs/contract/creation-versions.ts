@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERSION_MAX_MEGAPIXELS } from './limits.js';
 import { markdownExcess, MARKDOWN_MAX_CHARACTERS, plainLine } from './markdown.js';
-import { oneLine } from './text.js';
+import { BROKEN_CHARACTERS, oneLine } from './text.js';
 
 /**
  * Maximum edited versions of a creation, not counting the original. Adding more deletes the oldest unnamed version, or
@@ -29,7 +29,10 @@ export const creationVersionSchema = z
     named: z
       .boolean()
       .meta({ description: 'Whether its user named it. Later saves do not change a named version.' }),
-    content: z.string().meta({ description: 'Markdown text, or the URL of the image.' }),
+    content: z.string().nullable().meta({
+      description:
+        'The URL of the image, or Markdown text. Null for a text, except in `GET …/versions/{version}`.',
+    }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of the image.' }),
     type: z
       .string()
@@ -83,15 +86,12 @@ export function contentRefusal(text: string): string | null {
   if (text.trim() === '') return CONTENT;
   if (text.length > CONTENT_MAX)
     return `The text has ${text.length.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters: the limit is at ${wordsAt(text, CONTENT_MAX)}.`;
-  const broken = text.search(BROKEN);
+  const broken = text.search(BROKEN_CHARACTERS);
   if (broken >= 0)
     return `The text has a broken character at ${wordsAt(text, broken)}. Delete the character and type it again.`;
   const excess = markdownExcess(text);
   return excess && `The text has too many ${excess.of}, from ${wordsAt(text, excess.at)} on. Split the text.`;
 }
-
-/** Unpaired surrogates, and control characters but tab and line breaks, which JSON and Word files cannot hold or enlarge. */
-const BROKEN = /[\p{Cs}[\p{Cc}--[\t\n\r\u0080-\u009f]]]/v;
 
 const WORDS_AROUND = 30;
 
@@ -101,7 +101,7 @@ function wordsAt(text: string, offset: number): string {
   const around = text
     .slice(from, offset + WORDS_AROUND)
     .toWellFormed()
-    .replaceAll(new RegExp(BROKEN, 'gv'), '\ufffd');
+    .replaceAll(new RegExp(BROKEN_CHARACTERS, 'gv'), '\ufffd');
   return `“${plainLine(oneLine(around))}”`;
 }
 

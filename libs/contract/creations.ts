@@ -196,7 +196,7 @@ export const publishSchema = z.object({
     .optional()
     .meta({
       description:
-        'The name that everyone sees, then without the profile picture. Default: the user’s name, with the picture.',
+        'The name that everyone sees, then without the profile picture. Default: the user’s name at this time, with the picture.',
     }),
 });
 export type Publication = z.infer<typeof publishSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorable } from './text.js';
+import { isStorable, withoutPastedControls } from './text.js';
 import { citationSchema, pdfChatMessageSchema } from './pdf-chats.js';
 import { cursorSchema } from './pagination.js';
 
@@ -12,6 +12,8 @@ export const MAX_NOTEBOOK_DOCUMENTS = 50;
 export const MAX_NOTEBOOK_TEXT_BYTES = 8_000_000;
 export const MAX_NOTES = 100;
 export const NOTE_MAX_CHARACTERS = 20_000;
+/** Maximum characters of all notes of a notebook, which one answer lists. */
+export const NOTES_MAX_CHARACTERS = 300_000;
 export const NOTEBOOK_NAME_MAX_CHARACTERS = 120;
 export const PASTED_TEXT_MAX_CHARACTERS = 500_000;
 
@@ -137,6 +139,7 @@ export type NotebookNote = z.infer<typeof notebookNoteSchema>;
 
 const noteContentSchema = z
   .string({ error: 'Write the note.' })
+  .overwrite(withoutPastedControls)
   .trim()
   .min(1, 'Write the note.')
   .max(NOTE_MAX_CHARACTERS, `A note has at most ${NOTE_MAX_CHARACTERS.toLocaleString('en-US')} characters.`)

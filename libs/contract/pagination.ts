@@ -6,7 +6,7 @@ export const INVALID_CURSOR = 'Use the nextCursor of an earlier answer as it is,
 export const cursorSchema = z.string(INVALID_CURSOR).max(200, INVALID_CURSOR).optional();
 
 /** Maximum text of a page: it ends with the entry that reaches this size, even if it has fewer than `limit` entries. */
-export const PAGE_BYTES = 1024 * 1024;
+export const PAGE_BYTES = 256 * 1024;
 
 /** Query parameter for the number of entries in a page. */
 export function limitSchema(max: number, defaultLimit = 20) {

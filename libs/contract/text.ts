@@ -24,12 +24,41 @@ export const plainFileName = (name: string): string =>
     .replace(/[[\p{Cc}\p{Cf}\s]--[\u200c\u200d]]+/gv, ' ')
     .trim();
 
-/** True if PostgreSQL can store the text: it has no NUL character and no unpaired surrogate. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+/** A control character but tab, line breaks and those of Latin-1, as a class of a regular expression. */
+const CONTROL = String.raw`[\p{Cc}--[\t\n\r\u0080-\u009f]]`;
+
+/**
+ * Unpaired surrogates, which PostgreSQL cannot store, and control characters but tab and line breaks, which Word files cannot
+ * hold and JSON enlarges six times.
+ */
+export const BROKEN_CHARACTERS = new RegExp(String.raw`[\p{Cs}${CONTROL}]`, 'v');
+const CONTROLS = new RegExp(CONTROL, 'gv');
+const CONTROLS_BUT_NUL = new RegExp(String.raw`[${CONTROL}--\0]`, 'gv');
+
+/** True if the text has no {@link BROKEN_CHARACTERS}. */
+export const isStorable = (text: string): boolean => !BROKEN_CHARACTERS.test(text);
 
 /** Removes control characters but tabs and line breaks. The line and page breaks of word processors become line breaks. */
-export const withoutControls = (text: string): string =>
-  text.replace(/[\v\f]/g, '\n').replace(/[\p{Cc}--[\t\n\r\u0080-\u009f]]/gv, '');
+export const withoutControls = (text: string): string => replaceControls(text, CONTROLS);
+
+const replaceControls = (text: string, controls: RegExp): string =>
+  text.replace(/[\v\f]/g, '\n').replace(controls, '');
+
+/**
+ * Removes control characters from all texts of a value, as pasted text of PDF files has them. NUL characters stay, since no
+ * such text has them.
+ */
+export const withoutPastedControls = <T>(value: T): T => cleaned(value) as T;
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return replaceControls(value, CONTROLS_BUT_NUL);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleaned(one)]));
+}
 
 /** The end of a sentence with its reason: ": Spam.", or "." without one. */
 export const because = (reason: string | null): string => (reason ? `: ${reason.replace(/\.?$/, '.')}` : '.');
+
+/** A UUID of any version. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

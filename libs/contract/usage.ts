@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { planChangeSchema } from './account.js';
 import { count } from './jobs.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
@@ -22,16 +23,45 @@ export const usageSchema = z
         left: count.meta({ description: 'Of this month: granted − charged + refunded + adjusted.' }),
       })
       .meta({ description: 'Sums of the ledger. All 0 where nothing was charged, as on the premium plan.' }),
-    days: z.array(
-      z.object({
-        day: z.iso.date(),
-        tool: z.string(),
-        jobs: count,
-        succeeded: count,
-        credits: count.meta({ description: 'Charged and not given back.' }),
+    entries: z
+      .array(
+        z.object({
+          kind: z.enum(['grant', 'adjustment']),
+          amount: z.number().int(),
+          note: z.string().nullable().meta({
+            description: '`monthly` for the grant of the month, or the reason that an operator gave.',
+          }),
+          at: z.iso.datetime(),
+        }),
+      )
+      .meta({ description: 'Grants and adjustments, the oldest first.' }),
+    planChanges: z.array(planChangeSchema).meta({ description: 'Of this month, the oldest first.' }),
+    days: z
+      .array(
+        z.object({
+          day: z.iso.date(),
+          tool: z.string().nullable().meta({ description: 'Null for deleted jobs.' }),
+          jobs: count,
+          succeeded: count,
+          credits: count.meta({ description: 'Charged and not given back.' }),
+        }),
+      )
+      .meta({
+        description:
+          'Ended jobs are deleted after `JOB_RETENTION_DAYS`: of older ones the ledger knows only those that cost credits.',
       }),
-    ),
-    storage: z.array(z.object({ kind: z.string(), files: count, bytes: count })),
+    keys: z
+      .array(
+        z.object({
+          key: z.string().nullable().meta({ description: 'Name of the API key. Null without a key.' }),
+          jobs: count,
+          credits: count.meta({ description: 'Charged and not given back.' }),
+        }),
+      )
+      .meta({ description: 'The same jobs by API key.' }),
+    storage: z
+      .array(z.object({ kind: z.string(), files: count, bytes: count }))
+      .meta({ description: 'Adds up to `storage.used` of the account.' }),
   })
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof usageSchema>;
@@ -42,16 +72,23 @@ export const receiptsQuerySchema = z.object({
   limit: limitSchema(100, 30),
 });
 
-/** The credits of one job. */
+/** The credits of one job, picture of a batch or step of a flow. */
 export const receiptSchema = z
   .object({
     jobId: z.uuid(),
     tool: z.string().nullable().meta({ description: 'Null once the job is deleted.' }),
     title: z.string().nullable(),
-    status: z.string().nullable(),
+    status: z.string().nullable().meta({
+      description:
+        'Status of the job; `not-started` or `left-out` for a step of a flow or a picture of a batch without a job.',
+    }),
     attempts: count.nullable(),
-    quoted: count.meta({ description: 'The price at which the job was accepted.' }),
+    quoted: count.meta({
+      description:
+        'The price at which the job was accepted; of a job without a charge, the price of its tool now.',
+    }),
     charged: count,
+    included: z.boolean().meta({ description: 'True if the premium plan included the job.' }),
     refunded: count,
     reason: z.string().nullable().meta({ description: 'Why credits were given back.' }),
     key: z.string().nullable().meta({ description: 'Name of the API key that started the job.' }),

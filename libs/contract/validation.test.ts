@@ -4,6 +4,7 @@ import { requireStorable } from './validation.js';
 describe('requireStorable', () => {
   it.each([
     ['NUL', { note: 'a \0' }],
+    ['a control character', { note: 'a \u0001' }],
     ['half of a surrogate pair', { note: 'a \ud83e' }],
     ['NUL within a list', { size: 1, note: [{ text: '\0' }] }],
   ])('refuses %s, and names the field', (_, input) => {
@@ -16,6 +17,6 @@ describe('requireStorable', () => {
   });
 
   it('accepts whole pairs, escaped sequences, and values that are not text', () => {
-    requireStorable({ note: 'a fox 🦊, \\u0000 and \\\\ud83e in letters', size: 1, style: undefined });
+    requireStorable({ note: 'a fox 🦊,\t\r\n\\u0000 and \\\\ud83e in letters', size: 1, style: undefined });
   });
 });

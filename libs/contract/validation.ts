@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from './errors.js';
+import { isStorable } from './text.js';
 
 interface Issue {
   message: string;
@@ -15,15 +16,20 @@ export function validationError(issues: readonly Issue[]): AppError {
 }
 
 /**
- * Rejects text that a JSON column of PostgreSQL cannot store: NUL characters and unpaired surrogates.
+ * Rejects text with broken characters, see {@link isStorable}.
  * @throws AppError VALIDATION_FAILED, naming the field
  */
 export function requireStorable(input: unknown): void {
   for (const [field, value] of Object.entries(input as object)) {
-    const json = (JSON.stringify(value) ?? '').replaceAll('\\\\', '');
-    if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
+    if (!hasStorableTexts(value)) {
       const message = `The field "${field}" contains invalid characters.`;
       throw new AppError('VALIDATION_FAILED', message, { details: [{ field, message }] });
     }
   }
+}
+
+function hasStorableTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, one]) => isStorable(key) && hasStorableTexts(one));
 }

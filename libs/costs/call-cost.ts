@@ -24,7 +24,7 @@ export function billCall(
     ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0, images: 0, isEstimated: false },
     cost: price ? 0 : null,
   };
-  const isImage = operation !== 'chat';
+  const isImage = operation === 'generate_image' || operation === 'edit_image';
   for (const response of responses) {
     const usage = response.usage ?? estimates.estimate(model, isImage, response);
     if (response.usage) estimates.learn(model, isImage, { ...response, usage: response.usage });

@@ -17,7 +17,7 @@ import { TestClock } from '../../test/support/test-clock.ts';
 import { BudgetWatch } from './budget-watch.js';
 import { LOST_AFTER_MINUTES } from './lost-calls.js';
 import { ProviderBudgets } from './provider-budgets.js';
-import { ProviderCalls } from './provider-calls.js';
+import { ProviderCalls, sourceOfJob } from './provider-calls.js';
 
 const prices: ProviderPrices = {
   currency: 'USD',
@@ -164,8 +164,8 @@ describe('A monthly budget', () => {
     const budgets = budgetsOf({ all: 1_000 });
     await budgets.reserve(requestOf(userId, { id }), never);
     const call = { model: 'fake-model', provider: 'main', startedAt: new Date(), operation: 'chat' } as const;
-    calls.of({ ...job, id, userId, attempts: 1 }).started({ ...call, id: randomUUID() });
-    const other = calls.of({ ...job, id: randomUUID(), userId, attempts: 1 });
+    calls.of(sourceOfJob({ ...job, id, userId, attempts: 1 })).started({ ...call, id: randomUUID() });
+    const other = calls.of(sourceOfJob({ ...job, id: randomUUID(), userId, attempts: 1 }));
     other.started({ ...call, id: randomUUID() });
     await calls.flush();
     await platform.sql(`UPDATE provider_calls SET status = 'ok', cost = 300 WHERE job_id <> $1`, [id]);

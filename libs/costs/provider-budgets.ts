@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { monthOf, nextMonth } from '#libs/billing/credits.js';
-import { budgetNames, type BudgetName, type Budgets } from '#libs/config/budgets.js';
+import type { Budgets } from '#libs/config/budgets.js';
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { Config } from '#libs/config/environment.js';
 import type { ProviderPrices } from '#libs/config/provider-prices.js';
 import type { Plan } from '#libs/contract/account.js';
+import { budgetNames, type BudgetName } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
@@ -37,6 +39,13 @@ export interface ProviderBudgetsDeps {
   providerTools: readonly ToolName[];
   clock?: Clock;
 }
+
+/** Tools that the operator wants to run with the AI service only. */
+export const providerToolsOf = ({
+  engines,
+  chosenEngines,
+}: Pick<Config, 'engines' | 'chosenEngines'>): ToolName[] =>
+  chosenEngines.filter((tool) => engines[tool] === 'openai');
 
 /** The jobs that run have reserved what is left of a budget. */
 export class BudgetReserved extends Error {
@@ -104,14 +113,29 @@ export class ProviderBudgets {
    * Refuses a job that only the AI service may do while its budget is used up. Other jobs can run on this server.
    * @throws AppError BUDGET_EXHAUSTED
    */
-  async requireRoom(userId: string, tool: ToolName): Promise<void> {
-    const { database, budgets, providerTools } = this.deps;
-    if (Object.keys(budgets).length === 0 || !providerTools.includes(tool)) return;
+  async requireRoom(userId: string, tool: ToolName, database = this.deps.database): Promise<void> {
+    if (!this.needsProvider(tool)) return;
+    const usedUp = await this.findUsedUp(userId, database);
+    if (usedUp) throw this.exhausted(usedUp);
+  }
+
+  /**
+   * Refuses a call that no job makes while a budget is used up, unless the model costs nothing.
+   * @throws AppError BUDGET_EXHAUSTED
+   */
+  async requireRoomForCall(userId: string, model: string): Promise<void> {
+    const price = this.deps.prices?.models[model];
+    if (price && Object.values(price).every((amount) => amount === 0)) return;
+    const usedUp = await this.findUsedUp(userId, this.deps.database);
+    if (usedUp) throw this.exhausted(usedUp);
+  }
+
+  private async findUsedUp(userId: string, database: Database): Promise<BudgetName | undefined> {
+    if (Object.keys(this.deps.budgets).length === 0) return undefined;
     const user = await database.getRepository(UserEntity).findOneBy({ id: userId });
     const limits = this.limitsOf(user?.plan ?? 'free');
     const used = await readBudgetUse(database, this.month, userId);
-    const full = used.find(({ budget, spent }) => spent >= (limits[budget] ?? Infinity));
-    if (full) throw this.exhausted(full.budget);
+    return used.find(({ budget, spent }) => spent >= (limits[budget] ?? Infinity))?.budget;
   }
 
   /** True if only the AI service may do the tool's jobs. */

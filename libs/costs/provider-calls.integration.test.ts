@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEngine } from '#libs/ai/create-engine.js';
 import type { AiProvider } from '#libs/ai/engine.js';
+import type { OpenAiConfig } from '#libs/config/environment.js';
 import type { ProviderPrices } from '#libs/config/provider-prices.js';
 import { deleteUser } from '#libs/accounts/delete-user.js';
 import type { Plan } from '#libs/contract/account.js';
 import { countUserRows } from '#libs/operators/user-data.js';
+import { readJobStory } from '#libs/operators/jobs.js';
 import { readProviderCosts } from '#libs/operators/provider-costs.js';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { createRunner } from '../../test/support/job-runner.ts';
+import { freePort } from '../../test/support/ports.ts';
 import { until } from '../../test/support/until.ts';
 import { endLostCalls } from './lost-calls.js';
-import { ProviderCalls } from './provider-calls.js';
+import { ProviderCalls, sourceOfJob } from './provider-calls.js';
 
 const prices: ProviderPrices = {
   currency: 'USD',
@@ -92,6 +95,32 @@ describe('Calls of a provider', () => {
     ]);
   });
 
+  it('have the status of a failure, or what else happened', async () => {
+    const codesOf = async (prompt: string, changes: Partial<OpenAiConfig> = {}) => {
+      const engine = await createEngine(
+        {
+          main: configOf(main, changes),
+          fallback: null,
+          moderationModel: null,
+          breaker: { failures: 100, seconds: 1 },
+        },
+        { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined },
+      );
+      const { id } = await platform.submit(await platform.user('premium'), article(prompt));
+      await runToEnd(createRunner(platform, engine.provider, { calls }), id);
+      await calls.flush();
+      return (await readJobStory(platform.dataSource, id, null)).calls.map(({ errorCode }) => errorCode);
+    };
+    expect(await codesOf('Rivers [[429:1]]')).toEqual(['429', null]);
+    expect(await codesOf('Rivers [[500:1]]')).toEqual(['500', null]);
+    expect(await codesOf('Rivers [[400]]')).toEqual(['400']);
+    expect(await codesOf('Rivers [[content_filter]]')).toEqual(['content_filter']);
+    const hanging = await codesOf('Rivers [[hang]]', { firstTokenSeconds: 0.2 });
+    expect(new Set(hanging)).toEqual(new Set(['timeout']));
+    const refused = await codesOf('Rivers', { baseUrl: `http://127.0.0.1:${await freePort()}/v1` });
+    expect(new Set(refused)).toEqual(new Set(['ECONNREFUSED']));
+  });
+
   it('cost what the provider bills, within a hundredth', async () => {
     const users = { free: await platform.user(), premium: await platform.user('premium') };
     const runner = createRunner(platform, provider, { calls });
@@ -159,7 +188,7 @@ describe('Calls of a provider', () => {
       prices,
       onError: (error) => errors.push(error),
     });
-    const listener = others.of({ ...job, attempts: 1 });
+    const listener = others.of(sourceOfJob({ ...job, attempts: 1 }));
     for (const tokens of [10, 1e12, 20]) {
       const started = { operation: 'chat', model: 'fake-model', provider: 'main' } as const;
       const call = { ...started, id: randomUUID(), startedAt: new Date() };
@@ -179,12 +208,46 @@ describe('Calls of a provider', () => {
     const job = await platform.submit(await platform.user(), article('Rivers'));
     const dying = new ProviderCalls({ database: platform.dataSource, prices, onError: platform.onError });
     const call = { id: job.id, operation: 'chat', model: 'fake-model', provider: 'main' } as const;
-    dying.of({ ...job, attempts: 1 }).started({ ...call, startedAt: new Date(Date.now() - 2 * 3_600_000) });
+    dying
+      .of(sourceOfJob({ ...job, attempts: 1 }))
+      .started({ ...call, startedAt: new Date(Date.now() - 2 * 3_600_000) });
     await dying.flush();
     await endLostCalls(platform.dataSource);
     const [lost] = await stored(job.id);
     expect(lost).toMatchObject({ status: 'lost', is_estimated: true });
     expect(Number(lost!['cost'])).toBeGreaterThan(0);
+  });
+
+  it('have their true cost if they end after they counted as lost', async () => {
+    const job = await platform.submit(await platform.user('premium'), article('Rivers'));
+    const spent = async () => {
+      const [row] = await platform.sql<{ cost: number }>(
+        `SELECT sum(cost)::integer AS cost FROM provider_spending WHERE plan = 'premium'`,
+      );
+      return row!.cost;
+    };
+    const before = await spent();
+    const late = new ProviderCalls({ database: platform.dataSource, prices, onError: platform.onError });
+    const started = {
+      operation: 'chat',
+      model: 'fake-model',
+      provider: 'main',
+      startedAt: new Date(),
+    } as const;
+    const call = { ...started, id: randomUUID() };
+    const listener = late.of(sourceOfJob({ ...job, attempts: 1 }));
+    listener.started(call);
+    await late.flush();
+    await platform.sql('SELECT end_lost_calls(ARRAY[$1::uuid])', [call.id]);
+    expect(await spent()).toBeGreaterThan(before);
+    const usage = { input: 100, output: 10 };
+    const response = { usage, inputCharacters: 400, outputCharacters: 40, images: 0 };
+    for (let n = 0; n < 2; n += 1) {
+      listener.ended({ ...call, outcome: 'ok', seconds: 1, responses: [response] });
+      await late.flush();
+    }
+    expect(await stored(job.id)).toMatchObject([{ status: 'ok', is_estimated: false, cost: '280' }]);
+    expect(await spent()).toBe(before + 280);
   });
 
   it('are listed by tool, user and day', async () => {

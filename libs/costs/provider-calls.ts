@@ -23,7 +23,23 @@ export interface AttemptCalls extends CallListener {
   endReservation(id: string): void;
 }
 
-type JobOfCall = Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'apiKeyId' | 'priority' | 'tool'>;
+/** For whom a call is made. Without a job, `jobId` and `attempt` are null. */
+export type CallSource = Pick<ProviderCallEntity, 'jobId' | 'attempt' | 'apiKeyId' | 'plan' | 'tool'> & {
+  userId: string;
+};
+
+/** The current attempt of a job. */
+export const sourceOfJob = ({
+  id: jobId,
+  attempts: attempt,
+  userId,
+  apiKeyId,
+  priority,
+  tool,
+}: Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'apiKeyId' | 'priority' | 'tool'>): CallSource => ({
+  ...{ jobId, attempt, userId, apiKeyId, tool },
+  plan: priority === 'premium' ? 'premium' : 'free',
+});
 
 /**
  * Stores calls of AI providers with their cost, in the background and several at once, so that jobs do not wait. A call is
@@ -42,8 +58,8 @@ export class ProviderCalls {
     this.clock = deps.clock ?? systemClock;
   }
 
-  /** @returns a listener that stores the calls of the job's current attempt */
-  of(job: JobOfCall): AttemptCalls {
+  /** @returns a listener that stores the calls of a source */
+  of(source: CallSource): AttemptCalls {
     let running = 0;
     let reservation: string | null = null;
     const endReservation = () => {
@@ -55,11 +71,11 @@ export class ProviderCalls {
     return {
       started: (call) => {
         running += 1;
-        this.add(this.startOf(job, call));
+        this.add(this.startOf(source, call));
       },
       ended: (call) => {
         running -= 1;
-        this.add(this.endOf(job, call));
+        this.add(this.endOf(source, call));
         endReservation();
       },
       endReservation: (id) => {
@@ -126,11 +142,10 @@ export class ProviderCalls {
     }
   }
 
-  private startOf(job: JobOfCall, { operation, ...call }: ProviderCallStart): ProviderCallEntity {
+  private startOf(source: CallSource, { operation, ...call }: ProviderCallStart): ProviderCallEntity {
     return {
       ...{ id: call.id, model: call.model, provider: call.provider, startedAt: call.startedAt },
-      ...{ jobId: job.id, attempt: job.attempts, userId: job.userId, apiKeyId: job.apiKeyId, tool: job.tool },
-      plan: job.priority === 'premium' ? 'premium' : 'free',
+      ...source,
       kind: operation,
       status: 'running',
       seconds: null,
@@ -141,9 +156,9 @@ export class ProviderCalls {
     };
   }
 
-  private endOf(job: JobOfCall, call: ProviderCall): ProviderCallEntity {
+  private endOf(source: CallSource, call: ProviderCall): ProviderCallEntity {
     return {
-      ...this.startOf(job, call),
+      ...this.startOf(source, call),
       ...billCall(call, this.deps.prices, this.estimates),
       status: call.outcome,
       seconds: call.seconds,

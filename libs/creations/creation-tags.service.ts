@@ -11,6 +11,8 @@ import { lockUser } from '#libs/accounts/lock-user.js';
 /** Tag that marks favourites. Cannot collide with users' own tags, which contain a letter or digit. */
 export const FAVOURITE_TAG = '★';
 
+const tagSchema = z.object({ tag: z.string() });
+
 @Injectable()
 export class CreationTags {
   constructor(
@@ -102,7 +104,7 @@ export async function readTags(database: Database, userId: string): Promise<stri
     `(SELECT min(tag) FROM creation_tags WHERE user_id = $1 AND is_deleted = false AND tag > ${after})`;
   const rows = await queryRows(
     database,
-    z.object({ tag: z.string() }),
+    tagSchema,
     `WITH RECURSIVE found AS (
        SELECT ${next(`''`)} AS tag
        UNION ALL

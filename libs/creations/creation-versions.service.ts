@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type FindOptionsSelect } from 'typeorm';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import { AppError } from '#libs/contract/errors.js';
-import { CreationVersionEntity } from '#libs/database/entities/creations.js';
+import { type CreationEntity, CreationVersionEntity } from '#libs/database/entities/creations.js';
 import { CreationEvents } from './creation-events.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { PublicationCheck } from '#libs/publishing/publication-check.js';
@@ -15,6 +15,7 @@ import { OriginalVersions } from './original-versions.service.js';
 import { Publications } from './publications.service.js';
 import {
   filesOf,
+  isImage,
   isUnedited,
   lockVersioned,
   makeCurrent,
@@ -26,6 +27,12 @@ export interface ChangedVersion {
   version: CreationVersion;
   creation: Creation;
 }
+
+/** Columns of a list of texts, which can have megabytes. */
+const COLUMNS_WITHOUT_CONTENT: FindOptionsSelect<CreationVersionEntity> = {
+  ...{ id: true, number: true, label: true, createdAt: true, isNamed: true, isCutOut: true, isCurrent: true },
+  ...{ thumbnailKey: true, mediaType: true, width: true, height: true },
+};
 
 /** Versions of creations. Creations of other users throw NOT_FOUND. */
 @Injectable()
@@ -42,16 +49,30 @@ export class CreationVersions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Lists the versions, newest first. @throws AppError, see {@link readVersioned} */
+  /** Lists the versions, newest first; texts without their content. @throws AppError, see {@link readVersioned} */
   async list(userId: string, creationId: string): Promise<CreationVersion[]> {
     const creation = await readVersioned(this.dataSource, userId, creationId);
     const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
       where: { creationId },
       order: { number: 'DESC' },
+      select: isImage(creation) ? undefined : COLUMNS_WITHOUT_CONTENT,
     });
     return (versions.length > 0 ? versions : [await this.originals.build(creation)]).map((one) =>
-      this.toCreationVersion(one),
+      this.toCreationVersion(creation, one),
     );
+  }
+
+  /** Returns a version with its content. @throws AppError NOT_FOUND */
+  async one(userId: string, creationId: string, id: string): Promise<CreationVersion> {
+    const creation = await readVersioned(this.dataSource, userId, creationId);
+    const { manager } = this.dataSource;
+    const found = await manager.findOneBy(CreationVersionEntity, { creationId, id });
+    if (!found && !(await isUnedited(manager, creation, id))) throw versionNotFound();
+    const version = found ?? (await this.originals.build(creation));
+    return {
+      ...this.toCreationVersion(creation, version),
+      content: toUrl(version.content, this.config.publicUrl),
+    };
   }
 
   /** Makes an earlier version the current one. @throws AppError NOT_FOUND */
@@ -82,10 +103,10 @@ export class CreationVersions {
       if (!found || found.number === 1)
         throw new AppError('FORBIDDEN', 'What the engine gave keeps its name.');
       await transaction.update(CreationVersionEntity, { id }, { label, isNamed: true });
-      return { ...found, label, isNamed: true };
+      return this.toCreationVersion(creation, { ...found, label, isNamed: true });
     });
     this.creationEvents.creationsChanged(userId, [creationId]);
-    return this.toCreationVersion(named);
+    return named;
   }
 
   /** Deletes a version permanently. @throws AppError NOT_FOUND, or FORBIDDEN for the current and the original version */
@@ -115,20 +136,21 @@ export class CreationVersions {
 
   /** Response of the routes that change a version: the version and its creation. */
   async toChangedVersion(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
-    return {
-      version: this.toCreationVersion(version),
-      creation: await this.creations.one(userId, version.creationId),
-    };
+    const creation = await this.creations.one(userId, version.creationId);
+    return { version: this.toCreationVersion(creation, version), creation };
   }
 
-  private toCreationVersion(version: CreationVersionEntity): CreationVersion {
+  private toCreationVersion(
+    creation: Pick<CreationEntity, 'type'>,
+    version: CreationVersionEntity,
+  ): CreationVersion {
     const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height } = version;
     const { publicUrl } = this.config;
     return {
       ...{ id, number, label, width, height },
       createdAt: createdAt.toISOString(),
       named: version.isNamed,
-      content: toUrl(content, publicUrl),
+      content: isImage(creation) ? toUrl(content, publicUrl) : null,
       thumbnail: thumbnailKey && toUrl(pathOf(thumbnailKey), publicUrl),
       type: mediaType,
       original: number === 1,

@@ -57,6 +57,13 @@ const creationSchema = z.object({
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
+const pageSchema = z.object({
+  counts: z.record(z.string(), z.number()).nullable(),
+  ids: z.array(z.string()),
+  more: z.boolean(),
+});
+const typeCountSchema = z.object({ type: z.string(), number: z.number() });
+
 const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine, model, settings, content_revision AS revision, published, created_at,
   (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
@@ -142,11 +149,7 @@ export class Creations {
           : 'NULL';
     const page = await queryRow(
       database,
-      z.object({
-        counts: z.record(z.string(), z.number()).nullable(),
-        ids: z.array(z.string()),
-        more: z.boolean(),
-      }),
+      pageSchema,
       `WITH found AS ${isSearch ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
          SELECT ${listed}, octet_length(prompt) + octet_length(content) + coalesce(octet_length(settings::text), 0) + ${LIKES_BYTES} AS bytes
          FROM ${source} WHERE creations.user_id = $1 AND deleted_at IS NULL ${matches}
@@ -169,7 +172,7 @@ export class Creations {
     );
     const totals = await queryRows(
       database,
-      z.object({ type: z.string(), number: z.number() }),
+      typeCountSchema,
       `SELECT type, count(*)::integer AS number FROM creations
        WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
       [userId],

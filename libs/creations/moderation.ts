@@ -1,10 +1,25 @@
 import { z } from 'zod';
-import { reportedPictureSchema, type ReportedPicture } from '#libs/contract/admin.js';
+import {
+  creationContentsSchema,
+  moderatedCreationSchema,
+  type CreationContents,
+  type ModeratedCreation,
+  type ModerationQuery,
+} from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import { type ModerationCause } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
-import { execute, isoTime, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import {
+  execute,
+  isoTime,
+  queryRow,
+  queryRows,
+  type Database,
+  type Transaction,
+} from '#libs/database/sql.js';
 import { addAuditEntry, type OperatorIdentity } from '#libs/audit/audit-log.js';
 import { contentHashOf } from '#libs/publishing/content-hash.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
@@ -25,35 +40,54 @@ export interface Decided {
 
 const REPORTS_LISTED = 20;
 
-const rowSchema = reportedPictureSchema.extend({
+const rowSchema = moderatedCreationSchema.extend({
   reports: z.array(
-    reportedPictureSchema.shape.reports.element.extend({
+    moderatedCreationSchema.shape.reports.element.extend({
       at: z.coerce.date().transform((date) => date.toISOString()),
     }),
   ),
   since: isoTime,
 });
 
-/** Pictures that an operator must decide about: with open reports or an open appeal, or waiting. The oldest first. */
-export async function listReportedPictures(
+/** SQL of the creations of each list with the time that orders them. */
+const lists: Record<ModerationQuery['show'], string> = {
+  open: `SELECT creation_id, min(since) AS since FROM (
+      SELECT creation_id, created_at AS since FROM creation_reports WHERE closed_at IS NULL
+      UNION ALL SELECT creation_id, changed_at FROM creation_moderations WHERE state = 'waiting'
+      UNION ALL SELECT creation_id, appealed_at FROM creation_moderations
+        WHERE appealed_at IS NOT NULL AND answered_at IS NULL) AS undecided GROUP BY creation_id`,
+  hidden: `SELECT creation_id, changed_at AS since FROM creation_moderations WHERE state IN ('hidden', 'refused')`,
+  published: `SELECT id AS creation_id, created_at AS since FROM creations
+      WHERE published AND deleted_at IS NULL AND type = 'image'`,
+};
+const ONE = `SELECT id AS creation_id, created_at AS since FROM creations WHERE id = $4`;
+
+const CAPTION = `coalesce(published_caption, prompt)`;
+const THUMBNAIL = `(SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL)`;
+
+/**
+ * Creations that operators may decide about. Contents that are not public are left out.
+ * @throws AppError VALIDATION_FAILED if the cursor is invalid
+ */
+export async function listModeratedCreations(
   database: Database,
-  { publicUrl, limit }: { publicUrl: string; limit: number },
-): Promise<ReportedPicture[]> {
-  const found = await queryRows(
+  { publicUrl, show, id, cursor, limit }: ModerationQuery & { publicUrl: string },
+): Promise<{ creations: ModeratedCreation[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : decodeCursor(cursor);
+  const [direction, compare] = show === 'open' ? ['ASC', '>'] : ['DESC', '<'];
+  const rows = await queryRows(
     database,
     rowSchema,
-    `WITH open AS (
-       SELECT creation_id, created_at AS since FROM creation_reports WHERE closed_at IS NULL
-       UNION ALL SELECT creation_id, changed_at FROM creation_moderations WHERE state = 'waiting'
-       UNION ALL SELECT creation_id, appealed_at FROM creation_moderations
-         WHERE appealed_at IS NOT NULL AND answered_at IS NULL
-     ), listed AS (
-       SELECT creation_id, min(since) AS since FROM open JOIN creations ON creations.id = creation_id
-       WHERE deleted_at IS NULL GROUP BY creation_id ORDER BY 2, 1 LIMIT $1
+    `WITH listed AS (
+       SELECT creation_id, since FROM (${id === undefined ? lists[show] : ONE}) AS list
+       JOIN creations ON creations.id = creation_id
+       WHERE deleted_at IS NULL AND ($4::uuid IS NULL OR creation_id = $4)
+         AND ($2::timestamptz IS NULL OR (since, creation_id) ${compare} ($2, $3::uuid))
+       ORDER BY since ${direction}, creation_id ${direction} LIMIT $1::integer + 1
      )
-     SELECT creations.id, creations.user_id AS "userId", published, coalesce(published_caption, prompt) AS caption,
-       content AS image,
-       (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail,
+     SELECT creations.id, creations.user_id AS "userId", type, published, taken_down_at IS NOT NULL AS "isTakenDown",
+       CASE WHEN published THEN jsonb_build_object(
+         'caption', ${CAPTION}, 'image', content, 'thumbnail', ${THUMBNAIL}) END AS contents,
        state, cause, moderation.reason, appeal, appealed_at IS NOT NULL AND answered_at IS NULL AS "isAppealOpen",
        (SELECT count(*)::integer FROM creation_reports
          WHERE creation_id = creations.id AND closed_at IS NULL) AS "openReports",
@@ -66,15 +100,48 @@ export async function listReportedPictures(
        since
      FROM listed JOIN creations ON creations.id = listed.creation_id
      LEFT JOIN creation_moderations moderation ON moderation.creation_id = creations.id
-     ORDER BY since, creations.id`,
-    [limit],
+     ORDER BY since ${direction}, creations.id ${direction}`,
+    [limit, after?.time ?? null, after?.id ?? null, id ?? null],
   );
-  return found.map(({ image, thumbnail, ...picture }) => ({
-    ...picture,
-    image: toUrl(image, publicUrl),
-    thumbnail: thumbnail && toUrl(pathOf(thumbnail), publicUrl),
+  const creations = rows.slice(0, limit).map(({ contents, ...creation }) => ({
+    ...creation,
+    contents: contents && withUrls(contents, publicUrl),
   }));
+  const last = creations.at(-1);
+  const nextCursor = rows.length > limit && last ? encodeCursor(new Date(last.since), last.id) : null;
+  return { creations, nextCursor };
 }
+
+/** @throws AppError NOT_FOUND */
+export async function revealCreation(
+  database: Database,
+  { operator, id, reason, publicUrl }: Decision & { publicUrl: string },
+): Promise<CreationContents> {
+  const found = await queryRow(
+    database,
+    creationContentsSchema.extend({ userId: z.string() }),
+    `SELECT user_id AS "userId", ${CAPTION} AS caption, CASE type WHEN 'image' THEN content END AS image,
+       ${THUMBNAIL} AS thumbnail, CASE WHEN type <> 'image' THEN content END AS text
+     FROM creations WHERE id = $1`,
+    [id],
+  );
+  if (!found) throw creationNotFound(id);
+  const { userId, ...contents } = found;
+  await addAuditEntry(database, {
+    ...{ operator, action: 'creation.reveal', target: id, reason },
+    details: { userId },
+  });
+  return withUrls(contents, publicUrl);
+}
+
+const withUrls = <Contents extends Pick<CreationContents, 'image' | 'thumbnail'>>(
+  contents: Contents,
+  publicUrl: string,
+): Contents => ({
+  ...contents,
+  image: contents.image && toUrl(contents.image, publicUrl),
+  thumbnail: contents.thumbnail && toUrl(pathOf(contents.thumbnail), publicUrl),
+});
 
 /**
  * Publishes a picture that waits or was refused, if its owner still wants it. @throws AppError NOT_FOUND, or FORBIDDEN if
@@ -98,7 +165,7 @@ export async function approvePicture(transaction: Transaction, decision: Decisio
       target: decision.id,
       reason: decision.reason,
     },
-    details: { isPublished },
+    details: { userId: creation.userId, isPublished },
   });
   return { userId: creation.userId, isPublished };
 }
@@ -116,7 +183,7 @@ export async function hidePicture(transaction: Transaction, decision: Decision):
   await closeReports(transaction, id);
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.hide', target: id, reason },
-    details: { wasPublished: creation.published },
+    details: { userId: creation.userId, wasPublished: creation.published },
   });
   return { userId: creation.userId, isPublished: false };
 }
@@ -134,7 +201,7 @@ export async function restorePicture(transaction: Transaction, decision: Decisio
     known?.state === 'hidden' ? await allow(transaction, creation, known) : creation.published;
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.restore', target: id, reason },
-    details: { isPublished },
+    details: { userId: creation.userId, isPublished },
   });
   return { userId: creation.userId, isPublished };
 }
@@ -148,7 +215,7 @@ export async function dismissReports(
   const dismissed = await closeReports(transaction, id);
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.dismiss-reports', target: id, reason },
-    details: { dismissed },
+    details: { userId, dismissed },
   });
   return { userId, dismissed };
 }
@@ -200,6 +267,9 @@ async function allow(
   const { id: creationId } = creation;
   const published =
     known.isWanted && creation.deletedAt === null && known.contentHash === contentHashOf(creation);
+  let { publishedName } = creation;
+  if (published && creation.publishedAuthor === null)
+    publishedName ??= (await transaction.findOneByOrFail(UserEntity, { id: creation.userId })).name;
   await transaction.update(
     CreationModerationEntity,
     { creationId },
@@ -207,14 +277,16 @@ async function allow(
       ...{ state: 'approved', cause: 'operator', reason: null },
       answeredAt: known.appealedAt && new Date(),
       ...{ isNoticeDue: true, noticeAfter: null, changedAt: new Date() },
+      ...(published && { contentHash: contentHashOf({ ...creation, publishedName }) }),
     },
   );
-  await transaction.update(CreationEntity, { id: creationId }, { published });
+  await transaction.update(CreationEntity, { id: creationId }, { published, publishedName });
   await closeReports(transaction, creationId);
   return published;
 }
 
-const closeReports = (transaction: Transaction, id: string): Promise<number> =>
+/** Closes the open reports of a creation. @returns their number */
+export const closeReports = (transaction: Transaction, id: string): Promise<number> =>
   execute(
     transaction,
     `UPDATE creation_reports SET closed_at = now() WHERE creation_id = $1 AND closed_at IS NULL`,
@@ -227,6 +299,9 @@ export async function lockCreation(transaction: Transaction, id: string): Promis
     where: { id },
     lock: { mode: 'for_no_key_update' },
   });
-  if (!creation) throw new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);
+  if (!creation) throw creationNotFound(id);
   return creation;
 }
+
+const creationNotFound = (id: string) =>
+  new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);

@@ -5,15 +5,17 @@ import { AppError } from '#libs/contract/errors.js';
 import { moderationReason, publishingIsOff } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
+import { UserEntity } from '#libs/database/entities/users.js';
 import type { Transaction } from '#libs/database/sql.js';
-import { contentHashOf } from '#libs/publishing/content-hash.js';
+import { contentHashOf, shownText, type PublishedWords } from '#libs/publishing/content-hash.js';
 import { PublicationCheck, type Verdict } from '#libs/publishing/publication-check.js';
 import { CreationEvents } from './creation-events.js';
 import { Creations } from './creations.service.js';
 import { requireNotTakenDown } from './takedown.js';
 import { isImage } from './version-rows.js';
 
-type Words = Pick<CreationEntity, 'publishedCaption' | 'publishedAuthor'>;
+/** What the user chose to be shown. */
+type ChosenWords = Omit<PublishedWords, 'publishedName'>;
 
 /** Publishes images of users in the community. */
 @Injectable()
@@ -49,7 +51,10 @@ export class Publications {
       await transaction.update(
         CreationEntity,
         { id },
-        { published: false, publishedCaption: null, publishedAuthor: null },
+        {
+          ...{ published: false, publishedCaption: null, publishedAuthor: null, publishedName: null },
+          withdrawals: () => 'withdrawals + 1',
+        },
       );
       await transaction.delete(CreationModerationEntity, { creationId: id, state: 'waiting' });
       await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
@@ -71,40 +76,46 @@ export class Publications {
   }
 
   /** @param isRecheck whether the picture must still be wanted */
-  private async decide(userId: string, id: string, words: Words, isRecheck = false): Promise<Verdict> {
-    const { proposal, known, wasWanted } = await this.dataSource.transaction(async (transaction) => {
-      const creation = await lockPublishable(transaction, userId, id);
-      const isWanted = await isWantedPublic(transaction, creation);
-      if (isRecheck && !isWanted) throw withdrawn();
-      const proposed = withWords(creation, words);
-      return {
-        proposal: proposed,
-        known: await this.knownVerdict(transaction, proposed),
-        wasWanted: isWanted,
-      };
-    });
+  private async decide(
+    userId: string,
+    id: string,
+    { publishedCaption, publishedAuthor }: ChosenWords,
+    isRecheck = false,
+  ): Promise<Verdict> {
+    const { proposal, publishedWords, known, plan } = await this.dataSource.transaction(
+      async (transaction) => {
+        const creation = await lockPublishable(transaction, userId, id);
+        if (isRecheck && !(await isWantedPublic(transaction, creation))) throw withdrawn();
+        const user = await transaction.findOneByOrFail(UserEntity, { id: userId });
+        const publishedWords = {
+          publishedCaption,
+          publishedAuthor,
+          publishedName: publishedAuthor === null ? user.name : null,
+        };
+        const proposal = { ...creation, ...publishedWords };
+        return {
+          ...{ proposal, publishedWords, plan: user.plan },
+          known: await this.knownVerdict(transaction, proposal),
+        };
+      },
+    );
     if (known?.state === 'refused') return known;
     const contentHash = contentHashOf(proposal);
-    const text = proposal.publishedCaption ?? proposal.prompt;
     const verdict =
       known ??
-      (await this.check.check({
-        text: [text, proposal.publishedAuthor].filter(Boolean).join('\n'),
-        content: proposal.content,
-      }));
+      (await this.check.check(
+        { text: shownText(proposal), content: proposal.content },
+        { jobId: null, attempt: null, userId, apiKeyId: null, plan },
+      ));
     await this.dataSource.transaction(async (transaction) => {
       const creation = await lockPublishable(transaction, userId, id);
-      if (contentHashOf(withWords(creation, words)) !== contentHash)
+      if (contentHashOf({ ...creation, ...publishedWords }) !== contentHash)
         throw new AppError('VERSION_CONFLICT', 'The picture was changed meanwhile. Publish it again.');
-      if (wasWanted && !(await isWantedPublic(transaction, creation))) throw withdrawn();
+      if (creation.withdrawals !== proposal.withdrawals) throw withdrawn();
       await transaction.update(
         CreationEntity,
         { id },
-        {
-          published: verdict.state === 'approved',
-          publishedCaption: words.publishedCaption,
-          publishedAuthor: words.publishedAuthor,
-        },
+        { ...publishedWords, published: verdict.state === 'approved' },
       );
       await store(transaction, id, contentHash, verdict, known !== undefined);
     });
@@ -118,8 +129,11 @@ export class Publications {
     creation: CreationEntity,
   ): Promise<Verdict | undefined> {
     const known = await transaction.findOneBy(CreationModerationEntity, { creationId: creation.id });
-    if (known?.contentHash !== contentHashOf(creation)) return undefined;
-    if (known.state === 'refused') return { state: 'refused', cause: 'check' };
+    // Before migration 66, the hash had no name of the account.
+    const isEarlierHash = known?.contentHash === contentHashOf({ ...creation, publishedName: null });
+    const isSame = known?.contentHash === contentHashOf(creation);
+    if (known?.state === 'refused' && (isSame || isEarlierHash)) return { state: 'refused', cause: 'check' };
+    if (!known || !isSame) return undefined;
     const isValid = known.cause === 'operator' || this.check.mode === 'open';
     return known.state === 'approved' && isValid ? { state: 'approved', isChecked: true } : undefined;
   }
@@ -138,15 +152,6 @@ async function isWantedPublic(transaction: Transaction, { id, published }: Creat
     }))
   );
 }
-
-const withWords = (
-  creation: CreationEntity,
-  { publishedCaption, publishedAuthor }: Words,
-): CreationEntity => ({
-  ...creation,
-  publishedCaption,
-  publishedAuthor,
-});
 
 async function store(
   transaction: Transaction,

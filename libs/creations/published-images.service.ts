@@ -40,7 +40,7 @@ export class PublishedImages {
       this.dataSource,
       publishedImageSchema,
       `SELECT creations.id, coalesce(published_caption, prompt) AS prompt, engine, model, creations.created_at,
-         coalesce(published_author, users.name) AS author
+         coalesce(published_author, published_name, users.name) AS author
        FROM creations JOIN users ON users.id = user_id
        WHERE creations.id = $1 AND published AND deleted_at IS NULL AND type = 'image'`,
       [id],

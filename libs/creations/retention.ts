@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
+import { z } from 'zod';
 import { ZIP_MINUTES } from '#libs/contract/creations.js';
 import { WEBHOOK_LOG_DAYS } from '#libs/contract/webhooks.js';
-import { execute, type Database } from '#libs/database/sql.js';
+import { dropPastPartitions } from '#libs/database/partitions.js';
+import { execute, queryRow } from '#libs/database/sql.js';
+import { runAll } from '#libs/resilience/policies.js';
 import {
   OAuthAccessTokenEntity,
   OAuthClientAssertionEntity,
@@ -24,6 +27,9 @@ import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/b
 import { PROVIDER_CALL_DAYS } from '#libs/costs/lost-calls.js';
 import { deleteExpiredCreations } from './deleted-results.js';
 import { deleteOldFlows } from '#libs/flows/flow-runs.js';
+
+/** The longest month. With a shorter retention, jobs do not wait for the end of their month. */
+const MONTH_DAYS = 31;
 
 /** Entities and SQL conditions of rows to delete. Times are by the database's clock. */
 const EXPIRED = [
@@ -52,7 +58,8 @@ const EXPIRED = [
   // Previews that stayed because the API process of their request was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WebhookDeliveryEntity, `created_at < now() - interval '${WEBHOOK_LOG_DAYS} days'`],
-  [ProviderCallEntity, `started_at < now() - interval '${PROVIDER_CALL_DAYS} days'`],
+  // In the first and the default partition, which are not dropped with their month.
+  [ProviderCallEntity, `started_at < now() - interval '${PROVIDER_CALL_DAYS + MONTH_DAYS} days'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 
@@ -76,26 +83,58 @@ export async function applyRetention(
   await closeOldBatches(dataSource, retentionDays, events);
   await deleteOldBatches(dataSource, retentionDays);
   await deleteOldFlows(dataSource, retentionDays);
-  await deleteOldJobs(dataSource, retentionDays);
-  await deleteExpiredCreations(dataSource);
-  for (const [entity, expired] of EXPIRED)
-    await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
-  await files.sweep();
+  // These run even if a month cannot be dropped.
+  await runAll([
+    () => dropPastPartitions(dataSource, 'provider_calls', { days: PROVIDER_CALL_DAYS }),
+    () => dropOldJobs(dataSource, retentionDays),
+    () => deleteOldJobs(dataSource, retentionDays),
+    async () => {
+      await deleteExpiredCreations(dataSource);
+      for (const [entity, expired] of EXPIRED)
+        await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
+      await files.sweep();
+    },
+  ]);
 }
 
-/** Maximum number of jobs deleted by one statement, so that locks are short. */
-const JOBS_AT_ONCE = 1_000;
+/** Maximum number of rows changed by one statement, so that locks are short. */
+const ROWS_AT_ONCE = 1_000;
 
-async function deleteOldJobs(database: Database, days: number): Promise<void> {
-  for (;;) {
-    const deleted = await execute(
-      database,
-      `DELETE FROM jobs WHERE id IN (
+/** Drops months of jobs that all ended before the retention time. */
+async function dropOldJobs(dataSource: DataSource, days: number): Promise<void> {
+  const keptRows = `finished_at IS NULL OR finished_at >= now() - interval '${days} days'`;
+  await dropPastPartitions(dataSource, 'jobs', { days, keptRows }, (partition) =>
+    forgetJobs(dataSource, partition),
+  );
+}
+
+/**
+ * Deletes jobs that are a month older than the retention time: those of a month with a job that ended late, and those in the first
+ * or the default partition.
+ */
+async function deleteOldJobs(dataSource: DataSource, days: number): Promise<void> {
+  const deleteSome = () =>
+    execute(
+      dataSource,
+      `DELETE FROM jobs WHERE created_at < now() - make_interval(days => $1) AND id IN (
          SELECT id FROM jobs
          WHERE created_at < now() - make_interval(days => $1) AND finished_at < now() - make_interval(days => $1)
-         LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
-      [days],
+         LIMIT ${ROWS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
+      [days < MONTH_DAYS ? days : days + MONTH_DAYS],
     );
-    if (deleted < JOBS_AT_ONCE) return;
-  }
+  while ((await deleteSome()) === ROWS_AT_ONCE);
+}
+
+/** Sets `creations.job_id` of the jobs of a partition to NULL, in the order of the jobs' ids, so that each is read once. */
+async function forgetJobs(dataSource: DataSource, partition: string): Promise<void> {
+  let last: { id: string } | undefined = { id: '00000000-0000-0000-0000-000000000000' };
+  while (last)
+    last = await queryRow(
+      dataSource,
+      z.object({ id: z.string() }),
+      `WITH old AS (SELECT id FROM ${partition} WHERE id > $1 ORDER BY id LIMIT ${ROWS_AT_ONCE}),
+         forgotten AS (UPDATE creations SET job_id = NULL FROM old WHERE job_id = old.id)
+       SELECT id FROM old ORDER BY id DESC LIMIT 1`,
+      [last.id],
+    );
 }

@@ -3,7 +3,7 @@ import { because } from '#libs/contract/text.js';
 import { CreationEntity, CreationShareEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity } from '#libs/database/entities/moderation.js';
 import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
-import { hide, lockCreation } from './moderation.js';
+import { closeReports, hide, lockCreation } from './moderation.js';
 
 /** @throws AppError FORBIDDEN if an operator has taken the creation down */
 export async function requireNotTakenDown(database: Database, id: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function requireNotTakenDown(database: Database, id: string): Promi
 }
 
 /**
- * Ends the publication and the share link of a creation, and keeps them from being made again.
+ * Ends the publication and the share link of a creation, keeps them from being made again, and closes its reports.
  * @returns the creation's user, and whether it could be seen by others
  * @throws AppError NOT_FOUND
  */
@@ -36,6 +36,7 @@ export async function takeDown(
   // A restored creation is not published again by itself, since its link is gone too.
   await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
   await transaction.update(CreationEntity, { id }, { takenDownAt: new Date(), takenDownReason: reason });
+  await closeReports(transaction, id);
   const { affected } = await transaction.delete(CreationShareEntity, { creationId: id });
   return { userId: creation.userId, wasPublic: creation.published || (affected ?? 0) > 0 };
 }

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.js'
 import { until } from '../../test/support/until.ts';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
-import type { TimeLimits } from './pool-options.js';
+import type { TimeLimits } from '#libs/config/database-limits.js';
 import { isDatabaseUnavailable } from './sql.js';
 
 /** A proxy to the database that breaks the first connections, then passes everything on. */

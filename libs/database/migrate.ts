@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import type { DataSource } from 'typeorm';
+import { TIME_LIMITS } from '#libs/config/database-limits.js';
 import { readMigrationConfig, type DatabasePooling } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
 import { applyFunctions } from './functions/functions.js';
-import { TIME_LIMITS } from './pool-options.js';
 import { migrations } from './migrations/index.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 

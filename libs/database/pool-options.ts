@@ -1,22 +1,9 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { TIME_LIMITS, type TimeLimits } from '#libs/config/database-limits.js';
 import type { DatabasePooling } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 
-export interface TimeLimits {
-  /** PostgreSQL cancels a statement after this time. */
-  statementMs: number;
-  /** PostgreSQL cancels a statement that waits for a lock for this time. */
-  lockMs: number;
-  /**
-   * Milliseconds after `statementMs`. The connection is then closed if a statement has no answer, because a server that hangs
-   * cancels none. Null: never.
-   */
-  graceMs: number | null;
-}
-
-/** Limits of the product's connections. */
-export const TIME_LIMITS = { statementMs: 30_000, lockMs: 10_000, graceMs: 5_000 } satisfies TimeLimits;
 const ANSWER_MS = TIME_LIMITS.statementMs + TIME_LIMITS.graceMs;
 
 /**
@@ -53,6 +40,22 @@ export function closeIfUnanswered(client: pg.ClientBase, milliseconds = ANSWER_M
         stream.destroy(new UnansweredError());
     });
   });
+}
+
+/** Runs a task on a connection that waits up to this time for an answer, as `statementMs` and `graceMs` do for others. */
+export async function waitLonger<T>(
+  client: pg.ClientBase,
+  milliseconds: number,
+  task: () => Promise<T>,
+): Promise<T> {
+  const stream = (client as unknown as PgInternals).connection.stream as Socket;
+  const { timeout = 0 } = stream;
+  stream.setTimeout(milliseconds + TIME_LIMITS.graceMs);
+  try {
+    return await task();
+  } finally {
+    stream.setTimeout(timeout);
+  }
 }
 
 /** What pg does not declare. */

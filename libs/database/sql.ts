@@ -58,6 +58,11 @@ export async function queryColumns<Entity extends object, Property extends keyof
   return records.map((record) => toEntity<Pick<Entity, Property>>(columns, record));
 }
 
+/** Schema of a row that was returned as JSON. {@link entityFrom} checks its columns. */
+export const jsonRow = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null,
+);
+
 /** Converts a row that was returned as JSON, for example by `to_jsonb(jobs)`, to an entity. */
 export const entityFrom = <Entity extends object>(
   database: Database,
@@ -65,18 +70,21 @@ export const entityFrom = <Entity extends object>(
   row: Record<string, unknown>,
 ): Entity => toEntity<Entity>(dataSourceOf(database).getMetadata(entity).columns, row);
 
+/** Types of columns whose values TypeORM leaves as they are. */
+const PLAIN_TYPES: unknown[] = ['text', 'uuid', 'boolean', 'smallint', 'integer', 'bigint', 'real', 'jsonb'];
+
 /** @throws Error if a column is missing in the row */
 function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<string, unknown>): Entity {
-  return Object.fromEntries(
-    columns.map((column) => {
-      const value = record[column.databaseName];
-      if (value === undefined) throw new Error(`The statement returned no column ${column.databaseName}.`);
-      return [
-        column.propertyName,
-        column.entityMetadata.dataSource.driver.prepareHydratedValue(value, column),
-      ];
-    }),
-  ) as Entity;
+  const entity: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = record[column.databaseName];
+    if (value === undefined) throw new Error(`The statement returned no column ${column.databaseName}.`);
+    const isPlain = column.transformer === undefined && PLAIN_TYPES.includes(column.type);
+    entity[column.propertyName] = isPlain
+      ? value
+      : column.entityMetadata.dataSource.driver.prepareHydratedValue(value, column);
+  }
+  return entity as Entity;
 }
 
 /** Runs a hand-written statement and validates its rows with a schema. For results that are not rows of an entity. */
@@ -217,17 +225,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     // SQLSTATE class 08: connection exceptions; 57P01 to 57P03: shutdown, crash, starting up; 53100: disk full; 53300:
     // too many connections.
     if (/^08|^57P0[123]$|^53[13]00$/.test(code)) return true;
+    // A missing socket, unlike a missing file.
+    if (code === 'ENOENT') return (cause as { syscall?: string }).syscall === 'connect';
     if (
-      [
-        'ECONNREFUSED',
-        'ECONNRESET',
-        'EPIPE',
-        'ETIMEDOUT',
-        'ENOENT',
-        'EHOSTUNREACH',
-        'ENOTFOUND',
-        'EAI_AGAIN',
-      ].includes(code)
+      ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(
+        code,
+      )
     )
       return true;
   }

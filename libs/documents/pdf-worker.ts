@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type * as PdfJs from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import { isInColumns } from './columns.js';
 import type { PageItem } from './layout/page-items.js';
@@ -68,9 +68,8 @@ const MAX_PAGES_WITH_COLUMNS = 12;
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
-// Imported after the change of priority, because they take long to load.
-const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-const { renderPage } = await import('./render-page.js');
+let getDocument: (typeof PdfJs)['getDocument'];
+let renderPage: (typeof RenderPage)['renderPage'];
 
 const task = workerData as PdfTask;
 /** Texts of the pages that may be scans, by page number. */
@@ -129,7 +128,7 @@ const read = (): Promise<PdfAnswer> =>
     };
   });
 
-async function readAboutFile(document: PDFDocumentProxy, onPages: readonly EmbeddedFile[]) {
+async function readAboutFile(document: PdfJs.PDFDocumentProxy, onPages: readonly EmbeddedFile[]) {
   const files = await findAttachments(document, onPages);
   return {
     labels: await readLabels(document),
@@ -146,7 +145,7 @@ const takeOut = (name: string): Promise<AttachmentAnswer> =>
   });
 
 async function withDocument<Answer>(
-  use: (document: PDFDocumentProxy) => Promise<Answer>,
+  use: (document: PdfJs.PDFDocumentProxy) => Promise<Answer>,
 ): Promise<Answer | { failure: 'encrypted' | 'corrupt' }> {
   const loading = getDocument(options());
   try {
@@ -183,8 +182,21 @@ function renderOnRequest(): void {
   });
 }
 
-if (task.attachment === undefined) {
+/**
+ * Nothing is awaited at the top level: V8 ends the process if a thread is terminated while the evaluation of such a module
+ * completes (`AsyncModuleExecutionFulfilled`).
+ */
+async function run(): Promise<void> {
+  // Imported after the change of priority, because they take long to load.
+  ({ getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs'));
+  ({ renderPage } = await import('./render-page.js'));
+  if (task.attachment !== undefined) {
+    parentPort?.postMessage(await takeOut(task.attachment));
+    return;
+  }
   const answer = await read();
   parentPort?.postMessage(answer);
   if ('pages' in answer && answer.sparse.length > 0) renderOnRequest();
-} else parentPort?.postMessage(await takeOut(task.attachment));
+}
+
+void run();

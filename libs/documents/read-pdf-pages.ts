@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
+import { FairSlots } from '#libs/resilience/fair-slots.js';
+import { countCpuTime, currentJobWork } from '#libs/resilience/job-work.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import type { AttachmentAnswer, PdfAnswer, PdfTask, PictureAnswer } from './pdf-worker.js';
 import type { PagePicture } from './render-page.js';
@@ -65,6 +67,8 @@ const TIMEOUT_MS = 150_000;
  * each.
  */
 const RENDERING = { cpuMs: 10_000, outsideMb: 640 };
+/** Reading takes CPU time and memory, so that more at a time are not faster. One user leaves a slot to others. */
+const readingSlots = new FairSlots(3, 2);
 /** Lets the process render one page at a time, to limit its memory. */
 const rendering = new MemoryBudget(1);
 
@@ -75,10 +79,24 @@ export async function openPdf(
   bytes: Uint8Array,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = TIMEOUT_MS, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<OpenPdf> {
-  const thread = startThread(bytes, signal, memoryMb);
+  const release = await readingSlots.take(currentJobWork()?.userId ?? '', signal);
+  try {
+    return await readText(startThread(bytes, signal, memoryMb), {
+      signal,
+      cpuMs,
+      timeoutMs,
+      outsideMb: memoryMb,
+    });
+  } finally {
+    release();
+  }
+}
+
+async function readText(thread: Worker, limits: Limits): Promise<OpenPdf> {
+  const { signal, timeoutMs } = limits;
   const close = async () => void (await thread.terminate());
   try {
-    const answer = await answerOf<PdfAnswer>(thread, { signal, cpuMs, timeoutMs, outsideMb: memoryMb });
+    const answer = await answerOf<PdfAnswer>(thread, limits);
     if ('failure' in answer) throw unreadable(answer.failure);
     return {
       ...answer,
@@ -86,8 +104,8 @@ export async function openPdf(
       render: async (page) => {
         const end = await rendering.take(1, signal);
         try {
-          const limits = { signal, timeoutMs, ...RENDERING };
-          const drawn = await answerOf<PictureAnswer>(thread, limits, () => thread.postMessage(page));
+          const ofPage = { signal, timeoutMs, ...RENDERING };
+          const drawn = await answerOf<PictureAnswer>(thread, ofPage, () => thread.postMessage(page));
           if ('failure' in drawn) throw unreadable(drawn.failure);
           return drawn.picture;
         } finally {
@@ -178,9 +196,12 @@ async function answerOf<Answer>(
   thread.once('exit', exit);
   const timer = setTimeout(() => resolve({ failure: 'heavy' }), timeoutMs);
   const begun = usageOf(thread);
+  const count = countCpuTime();
   const watch = setInterval(() => {
     void Promise.all([begun, usageOf(thread)]).then(([before, used]) => {
-      if (used.cpuMs - before.cpuMs > cpuMs || used.outsideMb > outsideMb) resolve({ failure: 'heavy' });
+      const spent = used.cpuMs - before.cpuMs;
+      count(spent);
+      if (spent > cpuMs || used.outsideMb > outsideMb) resolve({ failure: 'heavy' });
     });
   }, WATCH_EVERY_MS);
   const abort = () => reject(signal.reason as Error);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FLOW_OPEN_DAYS, FLOW_WITH_FILES_OPEN_MINUTES } from '#libs/contract/flows.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import { jobStatuses } from '#libs/contract/jobs.js';
+import { withoutPastedControls } from '#libs/contract/text.js';
 import { FlowEntity } from '#libs/database/entities/flows.js';
 import { execute, queryEntities, queryRows, type Database } from '#libs/database/sql.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
@@ -205,7 +206,7 @@ function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): 
   const made = flows[flow.flow].inputs[tool]?.(flow.input, results);
   if (made === undefined) return 'This step is not known here any more.';
   if ('leftOut' in made) return String(made.leftOut);
-  const input = tools[tool as ToolName].input.safeParse(made);
+  const input = tools[tool as ToolName].input.safeParse(withoutPastedControls(made));
   return input.success ? input.data : (input.error.issues[0]?.message ?? 'Its input is not valid.');
 }
 

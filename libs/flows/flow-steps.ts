@@ -119,7 +119,7 @@ export async function leaveOutSteps(
   );
   if (leftOut.length > 0) await transaction.increment(FlowEntity, { id }, 'revision', 1);
   const given = leftOut.map(({ jobId, credits: amount }) => ({ jobId, amount }));
-  await refundUnsubmittedJobs(transaction, { userId, month }, given);
+  await refundUnsubmittedJobs(transaction, { userId, month, note: note ?? 'The flow was cancelled.' }, given);
   return leftOut;
 }
 

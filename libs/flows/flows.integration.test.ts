@@ -187,6 +187,31 @@ describe('A flow', () => {
     });
   });
 
+  it('passes results without control characters to the next step', async () => {
+    const user = await platform.user();
+    const { id, steps } = await create(user);
+    await succeed(steps[0]!.jobId!);
+    const second = step(await started(user, id, 2), 2);
+    const { job, attempt } = await claimed(second.jobId!);
+    const content = 'Old boats.\f\u0001New ones.';
+    await platform.lifecycle.succeed(attempt, {
+      result: { ...RESULTS[job.tool], content, engine: 'openai', model: null },
+      creation: { type: job.tool, prompt: job.title, content },
+    });
+    const third = step(await started(user, id, 3), 3);
+    expect(JSON.stringify(await inputOf(third.jobId))).toContain('Old boats.\\nNew ones.');
+  });
+
+  it('is named by its key until it has ended, also after 24 hours', async () => {
+    const user = await platform.user();
+    const ask = async () => (await create(user, STEPS, 'once')).id;
+    const id = await ask();
+    await platform.sql(`UPDATE flows SET created_at = created_at - interval '2 days' WHERE id = $1`, [id]);
+    expect(await ask()).toBe(id);
+    await platform.flows.cancel(user, id);
+    expect(await ask()).not.toBe(id);
+  });
+
   it('continues once after the worker was killed between two steps', async () => {
     const user = await platform.user();
     const flow = await create(user);

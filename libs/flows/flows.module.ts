@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
@@ -28,6 +29,7 @@ import { Flows } from './flows.js';
       dataSource: DataSource,
       lifecycle: JobLifecycle,
       runs: FlowRuns,
+      budgets: ProviderBudgets,
       flowEvents: FlowEvents,
       accountEvents: AccountEvents,
       prices: value(({ prices }) => prices),

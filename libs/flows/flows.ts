@@ -28,6 +28,7 @@ import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import { requirePlan } from '#libs/billing/plan.js';
+import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import type { FlowEvents } from './flow-events.js';
 import { lockFiles } from '#libs/jobs/submitted-files.js';
 
@@ -35,6 +36,8 @@ export interface FlowsDeps {
   dataSource: DataSource;
   lifecycle: Pick<JobLifecycle, 'cancel'>;
   runs: Pick<FlowRuns, 'advance'>;
+  /** Optional, since the worker checks the budgets again. */
+  budgets?: Pick<ProviderBudgets, 'requireRoom'>;
   flowEvents: Pick<FlowEvents, 'flowChanged'>;
   accountEvents: Pick<AccountEvents, 'accountChanged'>;
   /** Default: the prices of the tools' contracts. */
@@ -72,7 +75,8 @@ export class Flows {
   /**
    * Charges all steps or none, and starts the first step.
    * @returns the flow and its files
-   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
+   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, BUDGET_EXHAUSTED,
+   *   VALIDATION_FAILED
    */
   async create(userId: string, flow: NewFlow): Promise<{ flow: Flow; files: Record<string, string> }> {
     requireStorable(flow.input);
@@ -100,10 +104,11 @@ export class Flows {
     const requestHash = hashRequest(`flow ${flow}`, request, locked);
     if (idempotencyKey !== undefined) {
       const key = { userId, idempotencyKey, requestHash };
-      const earlier = await findByIdempotencyKey(transaction, FlowEntity, key);
+      const earlier = await findByIdempotencyKey(transaction, FlowEntity, 'ended_at IS NOT NULL', key);
       if (earlier) return { id: earlier.id, files: earlier.files, charged: [] };
     }
     for (const { tool } of chosen) requirePlan(user, tools[tool]);
+    for (const { tool } of chosen) await this.deps.budgets?.requireRoom(userId, tool, transaction);
     await requireFewOpen(transaction, userId);
 
     const id = randomUUID();

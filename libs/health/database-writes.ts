@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 
@@ -19,12 +18,17 @@ export class WritesRefused extends Error {
   }
 }
 
+/** A `DataSource`, or one connection. @returns rows */
+interface Queries {
+  query<Row>(text: string, parameters?: unknown[]): Promise<Row[]>;
+}
+
 /** Checks that the database takes writes. The check is a write itself, at most once in {@link WRITE_EVERY_MS}. */
 export class DatabaseWrites {
   private latest: { at: number; error: Error | null } | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Queries,
     private readonly program: Program,
     private readonly clock: Clock = systemClock,
   ) {}
@@ -39,16 +43,16 @@ export class DatabaseWrites {
   }
 
   private async requireWritable(): Promise<void> {
-    const [row] = await this.dataSource.query<[{ isStandby: boolean; isReadOnly: boolean }]>(
+    const [row] = await this.database.query<{ isStandby: boolean; isReadOnly: boolean }>(
       `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
     );
-    if (row.isStandby) throw new WritesRefused('it is a standby');
-    if (row.isReadOnly) throw new WritesRefused('its transactions are read-only');
+    if (row!.isStandby) throw new WritesRefused('it is a standby');
+    if (row!.isReadOnly) throw new WritesRefused('its transactions are read-only');
   }
 
   private async write(): Promise<Error | null> {
     try {
-      await this.dataSource.query('SELECT check_writes($1)', [this.program]);
+      await this.database.query('SELECT check_writes($1)', [this.program]);
       return null;
     } catch (error) {
       return refusalOf(error as Error & { code?: string });

@@ -1,21 +1,30 @@
 import { z } from 'zod';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
+import {
+  entityFrom,
+  isDatabaseUnavailable,
+  jsonRow,
+  queryPrepared,
+  type Database,
+} from '#libs/database/sql.js';
 import { programId } from '#libs/config/program-id.js';
 import { gather } from '#libs/resilience/gather.js';
-
-const row = z.record(z.string(), z.unknown());
 
 /** Result row of the database function `claim_job`. */
 const answerSchema = z.object({
   answer: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('claimed'), job: row }),
+    z.object({ kind: z.literal('claimed'), job: jsonRow }),
     // `yielded`: the user already holds a full share of the slots, so the job moved behind the next job of another
     // user.
-    z.object({ kind: z.literal('yielded'), job: row }),
+    z.object({ kind: z.literal('yielded'), job: jsonRow }),
     // `later`: seconds until a claim may succeed, by the database's clock. Negative if the job waits only for other
-    // jobs.
-    z.object({ kind: z.literal('later'), seconds: z.number() }),
+    // jobs. `isReserved`: the free slots are reserved for standard jobs; `next`: the first of these, if one waits.
+    z.object({
+      kind: z.literal('later'),
+      seconds: z.number(),
+      isReserved: z.literal(true).optional(),
+      next: jsonRow.optional(),
+    }),
     // `ended`: the job has ended or was deleted.
     z.object({ kind: z.literal('ended') }),
     // `locked`: another transaction holds a lock, and the call was made without waiting for locks.
@@ -24,7 +33,9 @@ const answerSchema = z.object({
 });
 
 export type ClaimAnswer =
-  { kind: 'claimed' | 'yielded'; job: JobEntity } | { kind: 'later'; seconds: number } | { kind: 'ended' };
+  | { kind: 'claimed' | 'yielded'; job: JobEntity }
+  | { kind: 'later'; seconds: number; isReserved?: true; next?: JobEntity }
+  | { kind: 'ended' };
 
 interface ClaimRequest {
   jobId: string;
@@ -46,9 +57,11 @@ async function claimTogether(
     },
     [JSON.stringify(requests), requests.length === 1, programId],
   );
-  return rows.map(({ answer }) =>
-    'job' in answer ? { kind: answer.kind, job: entityFrom(database, JobEntity, answer.job) } : answer,
-  );
+  const toJob = (found: z.infer<typeof jsonRow>) => entityFrom(database, JobEntity, found);
+  return rows.map(({ answer }) => {
+    if ('job' in answer) return { kind: answer.kind, job: toJob(answer.job) };
+    return answer.kind === 'later' ? { ...answer, next: answer.next && toJob(answer.next) } : answer;
+  });
 }
 
 /** Limits: claims per transaction (`atMost`) and concurrent transactions (`groups`). */

@@ -20,6 +20,7 @@ type NewCreation = Pick<
   | 'engine'
   | 'model'
   | 'published'
+  | 'publishedName'
   | 'settings'
   | 'madeFrom'
 >;
@@ -49,13 +50,15 @@ const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
   ), preview AS (${deletePreviewOf('completed')}), made AS (
     SELECT completed.id AS job_id, user_id, tool, creation.* FROM completed CROSS JOIN jsonb_to_record(creation)
       AS creation (id uuid, type text, prompt text, "displayName" text, content text, engine text, model text, published boolean,
-        settings jsonb, "madeFrom" uuid)
+        "publishedName" text, settings jsonb, "madeFrom" uuid)
     WHERE creation.id IS NOT NULL
   ), source AS (
     SELECT id FROM creations WHERE id IN (SELECT "madeFrom" FROM made) FOR KEY SHARE
   ), stored AS (
-    INSERT INTO creations (id, user_id, job_id, tool, type, prompt, display_name, content, engine, model, published, settings, made_from)
-    SELECT made.id, user_id, job_id, tool, type, prompt, "displayName", content, engine, model, published, settings, source.id
+    INSERT INTO creations (id, user_id, job_id, tool, type, prompt, display_name, content, engine, model, published, published_name,
+      settings, made_from)
+    SELECT made.id, user_id, job_id, tool, type, prompt, "displayName", content, engine, model, published, "publishedName",
+      settings, source.id
     FROM made LEFT JOIN source ON source.id = "madeFrom")
   SELECT ${columns} FROM completed`;
 

@@ -8,21 +8,23 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
 
 /**
- * Finds the job, batch or flow that was stored with an Idempotency-Key in the last 24 hours. If an older one has the
+ * Finds the batch or flow that was stored with an Idempotency-Key in the last 24 hours or has not ended. If another one has the
  * key, removes the key from it, so that the key can be used again.
+ * @param hasEnded SQL condition
  * @throws AppError IDEMPOTENCY_MISMATCH if the key was used for a different request
  */
-export async function findByIdempotencyKey<E extends JobEntity | BatchEntity | FlowEntity>(
+export async function findByIdempotencyKey<E extends BatchEntity | FlowEntity>(
   transaction: Transaction,
   entity: new () => E,
+  hasEnded: string,
   { requestHash, ...key }: { userId: string; idempotencyKey: string; requestHash: string },
 ): Promise<E | null> {
   await transaction
     .createQueryBuilder()
-    .update<JobEntity | BatchEntity | FlowEntity>(entity)
+    .update<BatchEntity | FlowEntity>(entity)
     .set({ idempotencyKey: null })
     .where(key)
-    .andWhere(`created_at < now() - interval '24 hours'`)
+    .andWhere(`created_at < now() - interval '24 hours' AND ${hasEnded}`)
     .execute();
   const found = await transaction.findOneBy<E>(entity, key as FindOptionsWhere<E>);
   if (found && found.requestHash !== requestHash) throw idempotencyMismatch();

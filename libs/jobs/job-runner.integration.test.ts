@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EngineError } from '#libs/contract/engine.js';
+import { lanes } from '#libs/queue/priorities.js';
+import { currentJobWork } from '#libs/resilience/job-work.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { createKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
@@ -452,6 +454,75 @@ describe('Running a job', () => {
       expect(await platform.remaining(user)).toBe(30);
       expect(ended).toHaveBeenCalledWith(expect.objectContaining({ id }), 'failed', expect.any(Error));
     });
+  });
+
+  describe('whose slot is reserved for standard jobs', () => {
+    const SLOTS = 4;
+    let clock: TestClock;
+    let run: Promise<unknown>;
+    let claims: number;
+    beforeEach(async () => {
+      await platform.sql('DELETE FROM users');
+      await platform.openSlots(SLOTS);
+      const [premium, standard] = [await platform.user('premium'), await platform.user()];
+      const { id } = await platform.submit(standard);
+      await createRunner(platform, writing('x')).run(id);
+      for (let running = 0; running < SLOTS - 1; running += 1)
+        await platform.lifecycle.claim((await platform.submit(premium)).id, 60);
+      const waiting = await platform.submit(premium);
+      clock = new TestClock();
+      claims = 0;
+      const counting = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
+        claim: async (...args: Parameters<typeof platform.lifecycle.claim>) => {
+          const claim = await platform.lifecycle.claim(...args);
+          claims += 1;
+          return claim;
+        },
+      });
+      run = createRunner(platform, writing('x'), { clock, lifecycle: counting }).run(waiting.id);
+      await until('the first claim', () => claims === 1);
+    });
+    afterEach(() => platform.sql('DELETE FROM worker_slots'));
+
+    /** Advances the clock until the run has ended. */
+    async function ended(): Promise<unknown> {
+      let outcome: unknown;
+      void run.then((disposition) => (outcome = disposition));
+      return until('the run to end', async () => {
+        await clock.advance(250);
+        return outcome;
+      });
+    }
+
+    it('waits with the slot until a standard job comes, which goes first', async () => {
+      const { id } = await platform.submit(await platform.user());
+      expect(await ended()).toEqual({ done: false, delayMs: 1_000 });
+      expect(await platform.job(id)).toMatchObject({ status: 'queued', lane: lanes.overdue });
+    });
+
+    it('returns to the queue after five seconds', async () => {
+      expect(await ended()).toMatchObject({ done: false, delayMs: 250 });
+      expect(claims).toBeGreaterThan(1);
+      expect(claims).toBeLessThanOrEqual(21);
+    });
+  });
+
+  it.each(['succeeds', 'fails'] as const)('counts the CPU time of its threads when it %s', async (how) => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    const article = handlers['generate-article'];
+    const withProvider: typeof article.withProvider = async (...args) => {
+      currentJobWork()!.cpuMs += 90_000;
+      if (how === 'fails') throw final();
+      return article.withProvider(...args);
+    };
+    const probe = { ...handlers, 'generate-article': { ...article, withProvider } };
+    await createRunner(platform, writing('x'), { handlers: probe }).run(id);
+    const [slowdown] = await platform.sql<{ failures: number }>(
+      'SELECT failures FROM user_slowdowns WHERE user_id = $1',
+      [user],
+    );
+    expect(slowdown?.failures).toBeCloseTo(1.5);
   });
 
   it('retries soon when the database does not answer a claim', async () => {

@@ -1,4 +1,4 @@
-import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { AiModule, ENGINE } from '#libs/ai/ai.module.js';
@@ -7,7 +7,7 @@ import { ImageSupport } from '#libs/ai/image-support.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { provideClass, value, valueFrom } from '#libs/config/provide-class.js';
+import { provideClass, valueFrom } from '#libs/config/provide-class.js';
 import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
@@ -19,10 +19,8 @@ import { ModelsModule } from '#libs/models/models.module.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
 import { Notebooks } from '#libs/notebooks/notebooks.js';
-import { logErrors } from '#libs/observability/log-errors.js';
 import { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { PublishingModule } from '#libs/publishing/publishing.module.js';
-import { settleWithin } from '#libs/resilience/policies.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
@@ -31,14 +29,9 @@ import { JobLifecycle } from './lifecycle.js';
 import { RunTimes } from '#libs/scheduling/run-times.js';
 import type { ToolHandlers } from './tool-handler.js';
 
-/** Maximum milliseconds that a stopping worker spends on storing calls. */
-const STORE_WITHIN_MS = 2_000;
-
 /** Runs jobs in a worker process. */
 @Module({})
-export class JobRunnerModule implements OnApplicationShutdown {
-  constructor(@Inject(ProviderCalls) private readonly calls: ProviderCalls) {}
-
+export class JobRunnerModule {
   static forRoot(handlers: ToolHandlers): DynamicModule {
     return {
       module: JobRunnerModule,
@@ -52,11 +45,6 @@ export class JobRunnerModule implements OnApplicationShutdown {
             (logger) => (error: unknown) =>
               logger.warn({ err: error }, 'A document is not read for its meaning until its next question.'),
           ),
-        }),
-        provideClass(ProviderCalls, {
-          database: DataSource,
-          prices: value(({ providerPrices }) => providerPrices),
-          onError: value(() => logErrors('Provider calls')),
         }),
         {
           provide: JobRunner,
@@ -103,6 +91,7 @@ export class JobRunnerModule implements OnApplicationShutdown {
               notebookNotes: new NotebookNotes(dataSource),
             };
             return new JobRunner({
+              dataSource,
               lifecycle,
               live,
               engine,
@@ -122,10 +111,5 @@ export class JobRunnerModule implements OnApplicationShutdown {
       ],
       exports: [JobRunner],
     };
-  }
-
-  /** Stores the calls of the last jobs. */
-  async onApplicationShutdown(): Promise<void> {
-    await settleWithin(STORE_WITHIN_MS, () => this.calls.flush()).catch(logErrors('Provider calls'));
   }
 }

@@ -6,23 +6,26 @@ import { sourceOf } from '#libs/contract/images.js';
 import type { AiProvider, CallListener, Engine } from '#libs/ai/engine.js';
 import type { ImageSupport } from '#libs/ai/image-support.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
-import type { BudgetName } from '#libs/config/budgets.js';
+import type { BudgetName } from '#libs/contract/admin.js';
 import { BudgetReserved, type ProviderBudgets } from '#libs/costs/provider-budgets.js';
-import type { AttemptCalls, ProviderCalls } from '#libs/costs/provider-calls.js';
+import { sourceOfJob, type AttemptCalls, type ProviderCalls } from '#libs/costs/provider-calls.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
-import { contentHashOf } from '#libs/publishing/content-hash.js';
+import { contentHashOf, shownText } from '#libs/publishing/content-hash.js';
 import type { PublicationCheck } from '#libs/publishing/publication-check.js';
+import { withJobWork, type JobWork } from '#libs/resilience/job-work.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
-import type { Attempt, Failure, JobLifecycle, Outcome } from './lifecycle.js';
+import type { Attempt, Claim, Failure, JobLifecycle, Outcome } from './lifecycle.js';
 import { AttemptPreviews } from './attempt-previews.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { expectationOf } from './job-response.js';
@@ -31,6 +34,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
 export interface RunnerOptions {
+  dataSource: Database;
   lifecycle: JobLifecycle;
   live: LiveEvents;
   engine: Engine;
@@ -69,6 +73,10 @@ const MAX_LOST_ATTEMPTS = 20;
 const MAX_BACKOFF = 5 * 60_000;
 /** Milliseconds until a job asks again for a part of a budget that running jobs have reserved. */
 const BUDGET_DELAY = 5_000;
+/** CPU time of a job's threads below which it does not count: more than that of a usual text. */
+const MIN_COUNTED_MS = 1_000;
+/** Maximum milliseconds for which a worker holds a job whose slot is reserved. Less than the reconciler allows. */
+const MAX_KEPT_MS = 5_000;
 /** Maximum milliseconds between two attempts while a service is unavailable. */
 const MAX_OUTAGE_DELAY = 15_000;
 
@@ -115,7 +123,7 @@ export class JobRunner {
     if (this.isStopping) return later(0);
     let claim;
     try {
-      claim = await this.options.lifecycle.claim(jobId, this.options.leaseSeconds);
+      claim = await this.claim(jobId);
     } catch (error) {
       this.options.log.error(error as Error);
       return later(2_000);
@@ -127,6 +135,21 @@ export class JobRunner {
         return later(claim.delayMs);
       case 'claimed':
         return this.trace(claim.job);
+    }
+  }
+
+  /**
+   * Claims a job. A slot that must stay free waits with the job: if the entry went back into the queue, a worker would take it
+   * again at once, and then each of the entries behind it.
+   */
+  private async claim(jobId: string): Promise<Claim> {
+    const { lifecycle, leaseSeconds } = this.options;
+    const until = this.clock.elapsed() + MAX_KEPT_MS;
+    for (;;) {
+      const claim = await lifecycle.claim(jobId, leaseSeconds);
+      const isKept = claim.kind === 'retry' && claim.keepsSlot && !this.isStopping;
+      if (!isKept || this.clock.elapsed() >= until) return claim;
+      await new Promise<void>((resolve) => void this.clock.after(claim.delayMs, resolve));
     }
   }
 
@@ -179,11 +202,13 @@ export class JobRunner {
     this.runs.set(job.id, run);
     if (this.isStopping) run.stop('shutdown');
     log.started(job);
+    const work: JobWork = { userId: job.userId, cpuMs: 0 };
     try {
-      return await this.runTool(job, attempt, run, firstStart);
+      return await withJobWork(work, () => this.runTool(job, attempt, run, firstStart));
     } finally {
       this.runs.delete(job.id);
       await run.close();
+      if (work.cpuMs >= MIN_COUNTED_MS) await lifecycle.recordCpuTime(job.userId, work.cpuMs / 1_000);
     }
   }
 
@@ -217,7 +242,8 @@ export class JobRunner {
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(async () => {
         const context = createRunContext(job, run, previews, services);
-        return this.decidePublication(await this.work(reserved, name, input, context, takeTurn), run.signal);
+        const made = await this.work(reserved, name, input, context, takeTurn);
+        return this.decidePublication(job, made, run.signal);
       }, run.signal);
       await Promise.all([run.close(), previews.close()]);
       const stored = withSource(withModel(outcome, name, this.options.engine.provider), input);
@@ -246,7 +272,7 @@ export class JobRunner {
     if (!provider) return null;
     const request = { id: randomUUID(), job, tool: name, provider };
     const reserve = () => budgets.reserve(request, signal);
-    const calls = this.options.calls.of(job);
+    const calls = this.options.calls.of(sourceOfJob(job));
     const release = () => calls.endReservation(request.id);
     try {
       const { isReserved, usedUp } = await retryWhileUnavailable(reserve, signal);
@@ -306,20 +332,29 @@ export class JobRunner {
 
   /** Checks a creation that is to be published at once. */
   private async decidePublication<O extends ToolOutcome<ToolName>>(
+    job: JobEntity,
     outcome: O,
     signal: AbortSignal,
-  ): Promise<O & Pick<Outcome, 'moderation'>> {
+  ): Promise<O & Pick<Outcome, 'creation' | 'moderation'>> {
     const { creation } = outcome;
     if (!creation?.published) return outcome;
-    const verdict = await this.options.publicationCheck.check(
-      { text: creation.prompt, content: creation.content },
+    const { publicationCheck, dataSource } = this.options;
+    const user = await retryWhileUnavailable(
+      () => dataSource.getRepository(UserEntity).findOneBy({ id: job.userId }),
       signal,
     );
-    const contentHash = contentHashOf({ ...creation, publishedCaption: null, publishedAuthor: null });
+    const publishedName = user?.name ?? null;
+    const publication = { ...creation, publishedCaption: null, publishedAuthor: null, publishedName };
+    const verdict = await publicationCheck.check(
+      { text: shownText(publication), content: creation.content },
+      sourceOfJob(job),
+      signal,
+    );
+    const contentHash = contentHashOf(publication);
     const published = verdict.state === 'approved';
     return {
       ...outcome,
-      creation: { ...creation, published },
+      creation: { ...creation, published, publishedName },
       ...(verdict.state !== 'off' &&
         (verdict.state !== 'approved' || verdict.isChecked) && {
           moderation: {

@@ -243,11 +243,13 @@ const cancelledJobSchema = z.object({ id: z.string(), refunded: z.number() });
 
 /**
  * Cancels and refunds waiting jobs in one statement.
+ * @param note tells the users why
  * @returns their ids, and the credits that each was refunded
  */
 export const cancelWaitingJobs = (
   transaction: Transaction,
   { queue, userId }: WaitingJobs,
+  note: string,
 ): Promise<z.infer<typeof cancelledJobSchema>[]> =>
   queryRows(
     transaction,
@@ -262,9 +264,9 @@ export const cancelWaitingJobs = (
        FROM waiting WHERE jobs.id = waiting.id RETURNING jobs.id, waiting.credits AS refunded),
      preview AS (${deletePreviewOf('ended')}),
      entries AS (
-       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id)
+       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id, note)
        SELECT user_id, charge_month, 'refund', credits, id,
-         (SELECT api_key_id FROM credit_entries charge WHERE charge.job_id = waiting.id AND kind = 'charge')
+         (SELECT api_key_id FROM credit_entries charge WHERE charge.job_id = waiting.id AND kind = 'charge'), $3
        FROM waiting WHERE credits > 0
        ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING user_id, month, amount),
      balances AS (
@@ -272,17 +274,22 @@ export const cancelWaitingJobs = (
        FROM (SELECT user_id, month, sum(amount)::integer AS amount FROM entries GROUP BY user_id, month) AS given
        WHERE balance.user_id = given.user_id AND balance.month = given.month)
      SELECT id, refunded FROM ended`,
-    [queue ?? null, userId ?? null],
+    [queue ?? null, userId ?? null, note],
   );
 
-/** Refunds the credits of a job that was ended in the same transaction. @returns the job with its credits set to 0 */
-export async function refundJob(transaction: Transaction, job: JobEntity): Promise<JobEntity> {
+/**
+ * Refunds the credits of a job that was ended in the same transaction.
+ * @param note tells the user why
+ * @returns the job with its credits set to 0
+ */
+export async function refundJob(transaction: Transaction, job: JobEntity, note: string): Promise<JobEntity> {
   if (job.credits === 0 || job.chargeMonth === null) return job;
   await refundCredits(transaction, {
     userId: job.userId,
     month: job.chargeMonth,
     amount: job.credits,
     jobId: job.id,
+    note,
   });
   const refunded = await queryEntity(
     transaction,

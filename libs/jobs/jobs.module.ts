@@ -24,14 +24,6 @@ import { JobSubmission } from './submission.js';
       value(() => logErrors('Job events')),
       value(({ publicUrl }) => publicUrl),
     ]),
-    provideClass(ProviderBudgets, {
-      database: DataSource,
-      budgets: value(({ budgets }) => budgets),
-      prices: value(({ providerPrices }) => providerPrices),
-      providerTools: value(({ engines, chosenEngines }) =>
-        chosenEngines.filter((tool) => engines[tool] === 'openai'),
-      ),
-    }),
     provideClass(JobSubmission, {
       dataSource: DataSource,
       queue: JobQueue,
@@ -54,6 +46,6 @@ import { JobSubmission } from './submission.js';
       onError: value(() => logErrors('Jobs')),
     }),
   ],
-  exports: [JobEvents, JobSubmission, JobLifecycle, ProviderBudgets],
+  exports: [JobEvents, JobSubmission, JobLifecycle],
 })
 export class JobsModule {}

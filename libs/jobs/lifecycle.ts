@@ -16,7 +16,7 @@ import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
 import { claimTogetherWithOthers } from './claim-job.js';
 import { completeJob, completeTogetherWithOthers, type Completion } from './complete-job.js';
-import { recordLimitFailure } from '#libs/scheduling/fair-shares.js';
+import { recordCpuTime, recordLimitFailure } from '#libs/scheduling/fair-shares.js';
 import {
   cancelJob,
   cancelWaitingJobs,
@@ -36,16 +36,25 @@ import {
 
 export type { Attempt } from './job-transitions.js';
 
+/** Notes of refunds, which tell the user why. */
+const CANCELLED = 'It was cancelled.';
+const CANCELLED_BY_OPERATOR = 'An operator cancelled it.';
+
 /** Milliseconds until the next claim of a job that waits only for other jobs. */
 const CLAIM_AGAIN_MS = 250;
+/** The same for a job that lets a standard job go first, long enough for a worker to take that job. */
+const AFTER_NEXT_MS = 1_000;
 
 /** Jobs may have inputs of a megabyte. */
 const JOBS_READ_AT_ONCE = 100;
 
 export type Claim =
   | { kind: 'claimed'; job: JobEntity }
-  /** Another worker runs the job, or its delay is not over. Claim again after `delayMs`. */
-  | { kind: 'retry'; delayMs: number }
+  /**
+   * Another worker runs the job, or its delay is not over. Claim again after `delayMs`. `keepsSlot`: the worker's slot must
+   * stay free, but no job waits for it.
+   */
+  | { kind: 'retry'; delayMs: number; keepsSlot?: true }
   /** The job has ended, or its row was deleted. */
   | { kind: 'ended' };
 
@@ -58,6 +67,7 @@ export interface Outcome {
     content: string;
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;
+    publishedName?: string | null;
     settings?: CreationSettings;
     /** Id of the source creation. */
     madeFrom?: string;
@@ -119,7 +129,15 @@ export class JobLifecycle {
       case 'yielded':
         return this.toYielded(answer.job);
       case 'later':
-        return { kind: 'retry', delayMs: Math.max(answer.seconds, 0) * 1_000 + CLAIM_AGAIN_MS };
+        if (answer.next) {
+          await this.reorder(answer.next);
+          return { kind: 'retry', delayMs: AFTER_NEXT_MS };
+        }
+        return {
+          kind: 'retry',
+          delayMs: Math.max(answer.seconds, 0) * 1_000 + CLAIM_AGAIN_MS,
+          ...(answer.isReserved && { keepsSlot: true }),
+        };
       case 'ended':
         return { kind: 'ended' };
     }
@@ -127,8 +145,12 @@ export class JobLifecycle {
 
   /** The worker still holds the queue entry of the yielded job, so move the entry to its new position and release it. */
   private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; delayMs: number }> {
-    await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
+    await this.reorder(job);
     return { kind: 'retry', delayMs: 0 };
+  }
+
+  private async reorder(job: JobEntity): Promise<void> {
+    await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
   }
 
   /** Renews the attempt's lease, and stores and publishes its progress. */
@@ -159,6 +181,7 @@ export class JobLifecycle {
         creation && creationId
           ? {
               published: false,
+              publishedName: null,
               settings: null,
               madeFrom: null,
               displayName: null,
@@ -206,11 +229,16 @@ export class JobLifecycle {
 
   /** Fails the job for good and refunds its credits, in one transaction. */
   async fail(attempt: Attempt, failure: Failure): Promise<boolean> {
-    return this.endWithRefund(async (transaction) => {
+    return this.endWithRefund('It failed.', async (transaction) => {
       const job = await failJob(transaction, attempt, failure);
       if (job && failure.hitLimit) await recordLimitFailure(transaction, job.userId);
       return job;
     });
+  }
+
+  /** Records the CPU time of an attempt, however it ended. Repeated long work slows down the user's jobs. */
+  async recordCpuTime(userId: string, seconds: number): Promise<void> {
+    await recordCpuTime(this.deps.dataSource, userId, seconds).catch(this.deps.onError);
   }
 
   /**
@@ -241,18 +269,19 @@ export class JobLifecycle {
   /**
    * Cancels a job and refunds its credits. A waiting job never starts; a running job is aborted by its worker.
    * Cancelling a cancelled job succeeds.
-   * @param also runs in the transaction that cancels the job; not if it was cancelled before
+   * @param byOperator runs in the transaction that cancels the job; not if it was cancelled before
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
    */
   async cancel(
     userId: string,
     jobId: string,
-    also: (transaction: Transaction) => Promise<void> = async () => undefined,
+    byOperator?: (transaction: Transaction) => Promise<void>,
   ): Promise<JobEntity> {
     const { dataSource, live, queue, onError } = this.deps;
-    const cancelled = await this.endWithRefund(async (transaction) => {
+    const note = byOperator ? CANCELLED_BY_OPERATOR : CANCELLED;
+    const cancelled = await this.endWithRefund(note, async (transaction) => {
       const job = await cancelJob(transaction, userId, jobId, ['queued', 'running']);
-      if (job) await also(transaction);
+      if (job) await byOperator?.(transaction);
       return job;
     });
     const job = await dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
@@ -267,7 +296,7 @@ export class JobLifecycle {
   }
 
   /**
-   * Cancels and refunds the waiting jobs of a queue or a user.
+   * Cancels and refunds the waiting jobs of a queue or a user, for an operator.
    * @param also runs in the transaction that cancels them
    * @returns how many they were
    */
@@ -277,7 +306,7 @@ export class JobLifecycle {
   ): Promise<number> {
     const { dataSource, jobEvents, accountEvents, queue, onError } = this.deps;
     const cancelled = await dataSource.transaction(async (transaction) => {
-      const ended = await cancelWaitingJobs(transaction, which);
+      const ended = await cancelWaitingJobs(transaction, which, CANCELLED_BY_OPERATOR);
       await also(transaction, ended.length);
       return ended;
     });
@@ -301,16 +330,17 @@ export class JobLifecycle {
 
   /** Like {@link cancel}, but only for a job that has not started. @returns false if the job no longer waits */
   async cancelWaiting(userId: string, jobId: string): Promise<boolean> {
-    return this.endWithRefund((transaction) => cancelJob(transaction, userId, jobId, ['queued']));
+    return this.endWithRefund(CANCELLED, (transaction) => cancelJob(transaction, userId, jobId, ['queued']));
   }
 
   private async endWithRefund(
+    note: string,
     end: (transaction: Transaction) => Promise<JobEntity | undefined>,
   ): Promise<boolean> {
     const { dataSource, jobEvents, accountEvents } = this.deps;
     const ended = await dataSource.transaction(async (transaction) => {
       const job = await end(transaction);
-      return job && { job: await refundJob(transaction, job), refunded: job.credits };
+      return job && { job: await refundJob(transaction, job, note), refunded: job.credits };
     });
     if (!ended) return false;
     observeEnd(ended.job);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readCredits } from '#libs/billing/credits.js';
+import { Batches } from '#libs/batches/batches.js';
 import { readPrices, type Prices } from '#libs/config/prices.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { Flows } from '#libs/flows/flows.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
@@ -75,4 +77,22 @@ it('keeps the price of a flow for steps that start later', async () => {
   });
   expect(await platform.job(String(second))).toMatchObject({ credits: 3 });
   expect(await platform.remaining(user)).toBe(25);
+});
+
+it('refuses a batch or flow with a tool whose budget is used up, before it is charged', async () => {
+  const [user, premium] = [await platform.user(), await platform.user('premium')];
+  const budgets = new ProviderBudgets({
+    ...{ database: platform.dataSource, budgets: { all: 0 }, prices: null },
+    providerTools: ['generate-article', 'remove-image-background'],
+  });
+  const flow = new Flows({ ...platform, budgets }).create(user, {
+    ...{ flow: 'article', input: { prompt: 'Rivers', length: 800 } },
+    steps: ['generate-blog-title', 'generate-article'],
+  });
+  await expect(flow).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+  expect(await platform.remaining(user)).toBe(30);
+  const batch = new Batches({ ...platform, budgets }).create(premium, {
+    ...{ tool: 'remove-image-background', input: {}, items: [{ id: '1', name: 'a.png', size: 1 }] },
+  });
+  await expect(batch).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED' });
 });

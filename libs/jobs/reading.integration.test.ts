@@ -126,19 +126,19 @@ describe('Reading jobs', () => {
     const progress = async () => (await platform.reader.get(user, id)).progress;
     expect(await progress()).toMatchObject({ percent: 0, kind: 'estimated', elapsedSeconds: null });
     await platform.lifecycle.claim(id, 10);
-    await platform.sql(`UPDATE jobs SET started_at = now() - interval '20 seconds' WHERE id = $1`, [id]);
+    await platform.sql(`UPDATE jobs SET started_at = now() - interval '200 seconds' WHERE id = $1`, [id]);
     await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, {
       progress: { percent: 5, stage: 'briefing', message: 'Briefing' },
-      plan: { engine: 'openai', expected: { from: 20, to: 40 } },
+      plan: { engine: 'openai', expected: { from: 200, to: 400 } },
     });
     const estimated = await progress();
     expect(estimated).toMatchObject({
       kind: 'estimated',
       measure: null,
-      expectedSeconds: { from: 20, to: 40 },
+      expectedSeconds: { from: 200, to: 400 },
     });
     expect(estimated.percent).toBeGreaterThanOrEqual(45);
-    expect(estimated.elapsedSeconds).toBeGreaterThanOrEqual(20);
+    expect(estimated.elapsedSeconds).toBeGreaterThanOrEqual(200);
     const measure = { done: 400, total: 800, unit: 'words' as const };
     await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, {
       progress: { percent: 60, stage: 'writing', message: 'Writing', measure },
@@ -154,8 +154,8 @@ describe('Reading jobs', () => {
     await platform.lifecycle.renew({ jobId: id, attempt: 2 }, 10, {
       progress: { percent: 5, stage: 'briefing', message: 'Briefing' },
     });
-    expect(await progress()).toMatchObject({ percent: 60, expectedSeconds: { from: 20, to: 40 } });
-    await platform.sql(`UPDATE jobs SET started_at = now() - interval '36 seconds' WHERE id = $1`, [id]);
+    expect(await progress()).toMatchObject({ percent: 60, expectedSeconds: { from: 200, to: 400 } });
+    await platform.sql(`UPDATE jobs SET started_at = now() - interval '360 seconds' WHERE id = $1`, [id]);
     const { percent } = await progress();
     expect(percent).toBeGreaterThanOrEqual(81);
     await platform.lifecycle.fail({ jobId: id, attempt: 2 }, { code: 'INTERNAL', message: 'It failed.' });

@@ -171,6 +171,27 @@ describe('Submitting a job', () => {
     });
   });
 
+  it('removes control characters of pasted text from the new input of a retry', async () => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    await platform.lifecycle.cancel(user, id);
+    const input = { prompt: 'one page\fand \u0001another', length: 800 };
+    expect(await platform.submission.retry(user, id, { input })).toMatchObject({
+      input: { prompt: 'one page\nand another' },
+    });
+  });
+
+  it('removes them from the stored input of a retry, which earlier versions accepted', async () => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    await platform.lifecycle.cancel(user, id);
+    const input = { prompt: 'one page\fand \u0001another', length: 800 };
+    await platform.sql('UPDATE jobs SET input = $2 WHERE id = $1', [id, JSON.stringify(input)]);
+    expect(await platform.submission.retry(user, id)).toMatchObject({
+      input: { prompt: 'one page\nand another' },
+    });
+  });
+
   describe('with an Idempotency-Key', () => {
     it('creates one job and one charge for 20 simultaneous requests', async () => {
       const user = await platform.user();
@@ -221,7 +242,7 @@ describe('Submitting a job', () => {
       expect([hers.userId, his.userId]).toEqual([ada, bob]);
     });
 
-    it('can be used again after 24 hours, and not before', async () => {
+    it('can be used again after 24 hours, and not before or while the job is unfinished', async () => {
       const user = await platform.user();
       const job = await platform.submit(user, { idempotencyKey: 'k' });
       await platform.sql(
@@ -232,6 +253,9 @@ describe('Submitting a job', () => {
       await platform.sql(`UPDATE jobs SET created_at = now() - interval '24 hours 1 second' WHERE id = $1`, [
         job.id,
       ]);
+      expect((await platform.submit(user, { idempotencyKey: 'k' })).id).toBe(job.id);
+      await platform.sql(`UPDATE jobs SET status = 'cancelled', finished_at = now() WHERE id = $1`, [job.id]);
+      platform.queue.entries.delete(job.id);
       const repeated = await Promise.all(
         Array.from({ length: 5 }, () =>
           platform.submit(user, { idempotencyKey: 'k', input: { prompt: 'other' } }),
@@ -240,6 +264,15 @@ describe('Submitting a job', () => {
       expect(new Set(repeated.map(({ id }) => id)).size).toBe(1);
       expect(repeated[0]?.id).not.toBe(job.id);
     });
+  });
+
+  it('stores a job once if its request is repeated after a failure', async () => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    const request = { userId: user, jobs: [{ id }], mayBeStored: true };
+    expect(await platform.sql('SELECT submit_jobs($1, true) AS answer', [JSON.stringify(request)])).toEqual([
+      { answer: { existing: id, isSame: true } },
+    ]);
   });
 
   describe('and its queue', () => {

@@ -5,6 +5,7 @@ import { defaultPrices, type Prices } from '#libs/config/prices.js';
 import { sizeClassOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
+import { withoutPastedControls } from '#libs/contract/text.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
@@ -61,7 +62,7 @@ import {
 export interface Submission<N extends ToolName = ToolName> {
   userId: string;
   tool: N;
-  /** Input as parsed by the tool's schema. */
+  /** Input as parsed by the tool's schema, without pasted control characters. */
   input: ToolInput<N>;
   /** Keys of the user's uploaded files, by input field. */
   files?: Record<string, string>;
@@ -175,17 +176,17 @@ export class JobSubmission {
 
   /**
    * Submits a failed or cancelled job again: a new job with the same stored input, which is charged again.
-   * @param options `changes` replaces fields of the input
+   * @param options `input` replaces the stored input
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and the errors of {@link submit}
    */
   async retry(
     userId: string,
     jobId: string,
     {
-      changes,
+      input: given,
       ...options
     }: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId' | 'also'> & {
-      changes?: Record<string, unknown> | undefined;
+      input?: Record<string, unknown> | undefined;
     } = {},
   ): Promise<JobEntity> {
     const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
@@ -194,9 +195,11 @@ export class JobSubmission {
     if (status !== 'failed' && status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
-    const stored = isToolName(tool) ? contractOf(tool).input.safeParse(job.input) : undefined;
+    const stored = isToolName(tool)
+      ? contractOf(tool).input.safeParse(withoutPastedControls(job.input))
+      : undefined;
     if (!isToolName(tool) || !stored?.success) throw inputDeleted();
-    const input = changes ? changedInput(tool, job.input as object, changes) : stored.data;
+    const input = given ? parseInput(tool, given) : stored.data;
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
     return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
   }
@@ -221,10 +224,14 @@ export class JobSubmission {
     return dataSource.transaction((transaction) => this.storeIn(transaction, submission, state));
   }
 
-  /** A repeated request returns its job, and a job of a batch or flow was accepted with it, so both are not refused. */
-  private async requireBudget({ userId, tool, idempotencyKey, place }: Submission): Promise<void> {
+  /**
+   * A repeated request returns its job, and the first job of a place was accepted with its batch or flow, so both are not
+   * refused.
+   */
+  private async requireBudget(submission: Submission): Promise<void> {
+    const { userId, tool, idempotencyKey, place, retryOf } = submission;
     const { budgets, dataSource } = this.deps;
-    if (!budgets || place) return;
+    if (!budgets || (place && retryOf === undefined)) return;
     try {
       await budgets.requireRoom(userId, tool);
     } catch (error) {
@@ -321,7 +328,7 @@ export class JobSubmission {
         size: sizeClassOf(tool, own, bytes),
       })),
       groupId: inputs.length > 1 ? randomUUID() : undefined,
-      requestHash: hashRequest(name, input, found.files),
+      requestHash: given.idempotencyKey === undefined ? undefined : hashRequest(name, input, found.files),
       // The worker's trace continues the trace of this request.
       traceParent: activeTrace()?.traceParent,
       credits: prices.tools[name],
@@ -391,10 +398,10 @@ const needsReclaim = (answer: SubmitAnswer): boolean =>
   'refused' in answer && answer.refused === 'purge-first';
 
 /** @throws AppError VALIDATION_FAILED */
-function changedInput(tool: ToolName, input: object, changes: object): ToolInput<ToolName> {
-  const changed = contractOf(tool).input.safeParse({ ...input, ...changes });
-  if (!changed.success) throw validationError(changed.error.issues);
-  return changed.data;
+function parseInput(tool: ToolName, input: object): ToolInput<ToolName> {
+  const parsed = contractOf(tool).input.safeParse(withoutPastedControls(input));
+  if (!parsed.success) throw validationError(parsed.error.issues);
+  return parsed.data;
 }
 
 const namesOf = (files: LockedFile[]): Record<string, string> =>

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { planSchema, roleSchema, userLimitsSchema, type Account, type Plan } from '#libs/contract/account.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
+import {
+  entityFrom,
+  isDatabaseUnavailable,
+  jsonRow,
+  queryPrepared,
+  type Database,
+} from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 import type { ToolInput, ToolName } from '#libs/tools/catalogue.js';
 import { apiKeyRefusalSchema } from '#libs/billing/api-key-caps.js';
@@ -29,7 +35,8 @@ export interface JobsRequest extends QueueState {
   /** Key of the program that sent the request. */
   apiKeyId?: string;
   idempotencyKey?: string;
-  requestHash: string;
+  /** Identifies the request among those with its `idempotencyKey`. */
+  requestHash?: string;
   retryOf?: string;
   batchId?: string;
   groupId?: string;
@@ -56,6 +63,8 @@ export interface JobsRequest extends QueueState {
    * used up.
    */
   knownStored?: number;
+  /** True for a request that is repeated because another one in its transaction failed. */
+  mayBeStored?: true;
 }
 
 /**
@@ -90,7 +99,7 @@ const refusalSchema = z.discriminatedUnion('refused', [
 export type Refusal = z.infer<typeof refusalSchema>;
 
 const storedSchema = z.object({
-  jobs: z.array(z.record(z.string(), z.unknown())),
+  jobs: z.array(jsonRow),
   own: z.object({ ahead: z.number(), seconds: z.number() }),
   counted: countedWorkSchema.nullable(),
   account: z.object({
@@ -181,14 +190,13 @@ export const submitTogetherWithOthers = (
     try {
       return await submitTogether(database, requests);
     } catch (error) {
-      // Safe to repeat if the commit succeeded but its connection broke: a job id is stored only once.
       if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
       return requests.map(() => ({ refused: 'locked' as const }));
     }
   });
   return async (request) => {
     const answer = await submit(request);
-    return isLocked(answer) ? submitJobs(database, request) : answer;
+    return isLocked(answer) ? submitJobs(database, { ...request, mayBeStored: true }) : answer;
   };
 };
 

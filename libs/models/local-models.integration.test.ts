@@ -99,11 +99,12 @@ describeWithModels('existing models', () => {
 
   it('fail only the running request, with a retryable error, when the process is killed', async () => {
     const models = testModels();
-    const killed = models.run('u2netp', gray(), signal);
+    // On a busy machine, the first may end before the process is killed.
+    const runs = Array.from({ length: 3 }, () => models.run('u2netp', gray(), signal));
     const pid = await until('the process runs', () => models.pidOf('u2netp'), { every: 5 });
     process.kill(pid, 'SIGKILL');
-    await expect(killed).rejects.toMatchObject({ name: 'EngineError', retryable: true });
-    await expect(models.run('u2netp', gray(), signal)).resolves.toBeTruthy();
+    const killed = (await Promise.allSettled(runs)).filter(({ status }) => status === 'rejected');
+    expect(killed).toMatchObject([{ reason: { name: 'EngineError', retryable: true } }]);
   });
 
   it('end the process of an aborted request, and start another one for the next', async () => {

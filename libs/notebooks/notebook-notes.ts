@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#libs/contract/errors.js';
-import { MAX_NOTES, NOTE_MAX_CHARACTERS, type NewNote, type NotebookNote } from '#libs/contract/notebooks.js';
+import {
+  MAX_NOTES,
+  NOTE_MAX_CHARACTERS,
+  NOTES_MAX_CHARACTERS,
+  type NewNote,
+  type NotebookNote,
+} from '#libs/contract/notebooks.js';
 import { NotebookNoteEntity, PdfMessageEntity } from '#libs/database/entities/notebooks.js';
 import { execute, type Database, type Transaction } from '#libs/database/sql.js';
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
@@ -18,7 +24,7 @@ export class NotebookNotes {
 
   /**
    * Adds a note at the end. An answer that is already a note is not kept again.
-   * @throws AppError NOT_FOUND if there is no such notebook or answer; VALIDATION_FAILED if there are too many notes
+   * @throws AppError NOT_FOUND if there is no such notebook or answer; VALIDATION_FAILED if the notes are too many or too long
    */
   async add(userId: string, notebookId: string, { messageId, content }: NewNote): Promise<NotebookNote> {
     return this.dataSource.transaction(async (transaction) => {
@@ -35,6 +41,7 @@ export class NotebookNotes {
       const text = messageId
         ? await readAnswer(transaction, notebookId, messageId)
         : { content, citations: [] };
+      requireRoom(notes, text.content ?? '');
       const last = await transaction.maximum(NotebookNoteEntity, 'position', { notebookId });
       const id = randomUUID();
       await transaction.insert(NotebookNoteEntity, {
@@ -48,10 +55,17 @@ export class NotebookNotes {
     });
   }
 
-  /** @throws AppError NOT_FOUND */
+  /** @throws AppError NOT_FOUND; VALIDATION_FAILED if the notes become too long */
   async change(userId: string, notebookId: string, id: string, content: string): Promise<NotebookNote> {
     return this.dataSource.transaction(async (transaction) => {
       await lockNotebook(transaction, userId, notebookId);
+      const notes = await readNotes(transaction, notebookId);
+      const note = notes.find((one) => one.id === id);
+      if (note && content.length > note.content.length)
+        requireRoom(
+          notes.filter((one) => one !== note),
+          content,
+        );
       const { affected } = await transaction.update(
         NotebookNoteEntity,
         { id, notebookId },
@@ -75,8 +89,8 @@ export class NotebookNotes {
    * Moves the given notes to the start, in this order. Ignores ids of deleted notes.
    * @throws AppError NOT_FOUND if there is no such notebook
    */
-  async order(userId: string, notebookId: string, ids: string[]): Promise<NotebookNote[]> {
-    return this.dataSource.transaction(async (transaction) => {
+  async order(userId: string, notebookId: string, ids: string[]): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
       await lockNotebook(transaction, userId, notebookId);
       await execute(
         transaction,
@@ -89,7 +103,6 @@ export class NotebookNotes {
          WHERE notebook_notes.id = sorted.id`,
         [notebookId, ids],
       );
-      return readNotes(transaction, notebookId);
     });
   }
 }
@@ -99,6 +112,16 @@ async function readNotes(database: Database, notebookId: string): Promise<Notebo
     .getRepository(NotebookNoteEntity)
     .find({ where: { notebookId }, order: { position: 'ASC', createdAt: 'ASC', id: 'ASC' } });
   return notes.map(toNote);
+}
+
+/** @throws AppError VALIDATION_FAILED if the other notes leave no room for a note */
+function requireRoom(others: readonly NotebookNote[], content: string): void {
+  const characters = others.reduce((sum, other) => sum + other.content.length, content.length);
+  if (characters <= NOTES_MAX_CHARACTERS) return;
+  throw new AppError(
+    'VALIDATION_FAILED',
+    `The notes of a notebook have at most ${NOTES_MAX_CHARACTERS.toLocaleString('en-US')} characters together. Shorten or delete one first.`,
+  );
 }
 
 async function readAnswer(

@@ -1,3 +1,4 @@
+import { In, IsNull } from 'typeorm';
 import { z } from 'zod';
 import {
   adminJobSchema,
@@ -5,12 +6,15 @@ import {
   jobStorySchema,
   type AdminJob,
   type AdminJobsQuery,
+  type JobContents,
   type JobFilter,
   type JobStory,
 } from '#libs/contract/admin.js';
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreditEntryEntity } from '#libs/database/entities/credits.js';
+import { StoredObjectEntity } from '#libs/database/entities/creations.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
 import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
 import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { readAuditLog } from '#libs/audit/audit-log.js';
@@ -21,12 +25,26 @@ const rowSchema = adminJobSchema.extend({
   finishedAt: isoTime.nullable(),
 });
 
+/** SQL: since when a waiting job waits. In milliseconds, so that a cursor matches its row. */
+export const WAITING_SINCE = `date_trunc('milliseconds', coalesce((attempt_log -> -1 ->> 'endedAt')::timestamptz, jobs.created_at))`;
+
 /** The columns of an {@link AdminJob}; never title, input and result, which are private to the user. */
 const COLUMNS = `jobs.id, tool, queue, status, user_id AS "userId", email, priority, attempts, credits,
   CASE WHEN error_code IS NOT NULL THEN jsonb_build_object('code', error_code, 'message', coalesce(error_message, '')) END AS error,
   jobs.created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt",
-  greatest(extract(epoch FROM coalesce(started_at, finished_at, now()) - jobs.created_at), 0)::float AS "waitedSeconds",
-  extract(epoch FROM coalesce(finished_at, now()) - started_at)::float AS "ranSeconds"`;
+  greatest(extract(epoch FROM CASE status WHEN 'queued' THEN now() - ${WAITING_SINCE}
+    ELSE coalesce(started_at, finished_at, now()) - jobs.created_at END), 0)::float AS "waitedSeconds",
+  -- Not negative: an end may be the time of a transaction that waited for the start.
+  CASE WHEN status <> 'queued' AND started_at IS NOT NULL
+    THEN greatest(extract(epoch FROM coalesce(finished_at, now()) - started_at), 0)::float END AS "ranSeconds"`;
+
+/** Without quoted parts, which may be the user's words. */
+const withoutQuotes = (message: string) => message.replace(/[“"][^]*[”"]|[“"][^]*/, '“…”');
+
+const withNeutralError = <Row extends Pick<AdminJob, 'error'>>(job: Row): Row => ({
+  ...job,
+  error: job.error && { ...job.error, message: withoutQuotes(job.error.message) },
+});
 
 interface JobCondition extends JobFilter {
   statuses?: string[];
@@ -46,19 +64,30 @@ function conditionOf({
   words,
   from,
   to,
+  endedFrom,
 }: JobCondition) {
   const given: [unknown, (parameter: string) => string][] = [
-    [id, (p) => `jobs.id = ${p}::uuid`],
-    [user, (p) => `user_id IN (SELECT id FROM users WHERE id = ${p} OR lower(email) = lower(${p}))`],
+    [
+      id,
+      (p) => `jobs.id IN (SELECT id FROM jobs WHERE id = ${p}::uuid
+        UNION ALL SELECT id FROM jobs WHERE request_id = ${p}::text AND NOT EXISTS (SELECT FROM jobs WHERE id = ${p}::uuid))`,
+    ],
+    [
+      user,
+      (p) => `user_id IN (WITH exact AS (SELECT id FROM users WHERE id = ${p} OR lower(email) = lower(${p}))
+        SELECT id FROM exact UNION ALL
+        SELECT id FROM users WHERE position(lower(${p}) IN lower(email)) > 0 AND NOT EXISTS (SELECT FROM exact))`,
+    ],
     [tool, (p) => `tool = ${p}`],
     [queue, (p) => `queue = ${p}`],
     [status, (p) => `status = ${p}`],
     [statuses, (p) => `status = ANY (${p}::text[])`],
     [isRetried, (p) => `EXISTS (SELECT FROM jobs again WHERE again.retry_of = jobs.id) = ${p}::boolean`],
     [code, (p) => `error_code = ${p}`],
-    [words, (p) => `position(lower(${p}) IN lower(error_message)) > 0`],
+    [words, (p) => `(position(lower(${p}) IN lower(error_message)) > 0 OR request_id = ${p})`],
     [from, (p) => `jobs.created_at >= ${p}::timestamptz`],
     [to, (p) => `jobs.created_at < ${p}::timestamptz`],
+    [endedFrom, (p) => `finished_at >= ${p}::timestamptz`],
   ];
   const used = given.filter(([value]) => value !== undefined);
   return {
@@ -93,27 +122,27 @@ export async function listJobs(
   const { condition, parameters } = conditionOf(waiting ? { ...filter, status: 'queued' } : filter);
   const after = cursor === undefined ? null : decodeCursor(cursor);
   const place = [`$${parameters.length + 1}::timestamptz`, `$${parameters.length + 2}::uuid`].join(', ');
-  const [direction, compare] = waiting ? ['ASC', '>'] : ['DESC', '<'];
+  const [time, direction, compare] = waiting ? [WAITING_SINCE, 'ASC', '>'] : ['jobs.created_at', 'DESC', '<'];
   const read = (since: string | null) =>
     queryRows(
       database,
-      rowSchema,
-      `SELECT ${COLUMNS} FROM jobs LEFT JOIN users ON users.id = user_id
-       WHERE ${condition}${after ? ` AND (jobs.created_at, jobs.id) ${compare} (${place})` : ''}
+      rowSchema.extend({ time: isoTime }),
+      `SELECT ${COLUMNS}, ${time} AS time FROM jobs LEFT JOIN users ON users.id = user_id
+       WHERE ${condition}${after ? ` AND (${time}, jobs.id) ${compare} (${place})` : ''}
          ${since === null ? '' : `AND jobs.created_at > now() - interval '${since}'`}
-       ORDER BY jobs.created_at ${direction}, jobs.id ${direction} LIMIT ${limit + 1}`,
+       ORDER BY ${time} ${direction}, jobs.id ${direction} LIMIT ${limit + 1}`,
       [...parameters, ...(after ? [after.time, after.id] : [])],
     );
-  let rows: z.infer<typeof rowSchema>[] = [];
+  let rows: Awaited<ReturnType<typeof read>> = [];
   // Jobs have no index by time alone, but their age limits the part of the table that is read.
   for (const since of waiting ? [null] : ['1 day', '30 days', null]) {
     rows = await read(since);
     if (rows.length > limit) break;
   }
-  const jobs = rows.slice(0, limit);
-  const last = jobs.at(-1);
-  const nextCursor = rows.length > limit && last ? encodeCursor(new Date(last.createdAt), last.id) : null;
-  return { jobs, nextCursor };
+  const listed = rows.slice(0, limit);
+  const last = listed.at(-1);
+  const nextCursor = rows.length > limit && last ? encodeCursor(new Date(last.time), last.id) : null;
+  return { jobs: listed.map(({ time: _, ...job }) => withNeutralError(job)), nextCursor };
 }
 
 const storyRowSchema = rowSchema
@@ -156,13 +185,18 @@ export async function readJobStory(
     [id],
   );
   if (!found) throw jobNotFound(id);
-  const { traceParent, ...job } = found;
+  const { traceParent, progress, attemptLog, ...job } = found;
   const traceId = traceParent?.split('-')[1] ?? null;
   const entries = await database
     .getRepository(CreditEntryEntity)
     .find({ where: { jobId: id }, order: { id: 'ASC' } });
   return {
-    ...job,
+    ...withNeutralError(job),
+    progress: { ...progress, message: withoutQuotes(progress.message) },
+    attemptLog: attemptLog.map(({ message, ...attempt }) => ({
+      ...attempt,
+      ...(message !== undefined && { message: withoutQuotes(message) }),
+    })),
     ledger: entries.map(({ kind, amount, month, apiKeyId, note, createdAt }) => ({
       ...{ kind, amount, month, apiKeyId, note, at: createdAt.toISOString() },
     })),
@@ -184,7 +218,7 @@ export async function readJobStory(
         images,
         ...call
       }) => ({
-        ...{ attempt, provider, model, kind, status, at: startedAt.toISOString(), seconds },
+        ...{ attempt: attempt!, provider, model, kind, status, at: startedAt.toISOString(), seconds },
         ...{ inputTokens, outputTokens, images },
         cost: call.cost === null ? null : call.cost / 1e6,
         ...{ currency: call.currency, errorCode: call.errorCode },
@@ -194,6 +228,23 @@ export async function readJobStory(
     traceUrl: traceId && traceUrl && traceUrl.replace('{traceId}', traceId),
     audit: await readAuditLog(database, { target: id, limit: 50 }),
   };
+}
+
+/** What is private to the job's user. @throws AppError NOT_FOUND */
+export async function readJobContents(
+  database: Database,
+  id: string,
+): Promise<JobContents & { userId: string }> {
+  const job = await database.getRepository(JobEntity).findOneBy({ id });
+  if (!job) throw jobNotFound(id);
+  const { userId, title, input, result, partial, errorMessage, stageMessage } = job;
+  const stored = await database
+    .getRepository(StoredObjectEntity)
+    .findBy({ key: In(Object.values(job.files)), userId, removedAt: IsNull() });
+  const files = Object.entries(job.files).flatMap(([field, key]) =>
+    stored.filter((file) => file.key === key).map(({ name, type, bytes }) => ({ field, name, type, bytes })),
+  );
+  return { userId, title, input, result, partial, error: errorMessage, progress: stageMessage, files };
 }
 
 export const jobNotFound = (id: string) => new AppError('NOT_FOUND', `There is no job with the id "${id}".`);

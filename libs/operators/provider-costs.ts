@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { providerCostSchema, type costGroups, type ProviderCost } from '#libs/contract/admin.js';
+import { In } from 'typeorm';
+import { monthOf } from '#libs/billing/credits.js';
+import type { Budgets } from '#libs/config/budgets.js';
+import type { ProviderPrices } from '#libs/config/provider-prices.js';
+import {
+  budgetNames,
+  providerCostSchema,
+  type costGroups,
+  type MonthBudgets,
+  type ProviderCost,
+} from '#libs/contract/admin.js';
+import { readHighestUsers } from '#libs/costs/budget-watch.js';
+import { readBudgetUse } from '#libs/costs/provider-budgets.js';
+import { UserEntity } from '#libs/database/entities/users.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
 export type CostGroup = (typeof costGroups)[number];
@@ -63,3 +76,43 @@ export const readProviderCosts = (database: Database, { from, to, by }: CostQuer
      ORDER BY place, currency`,
     [from, to, by],
   );
+
+/** Users whose budget is listed: those who spent most. */
+const USERS_LISTED = 5;
+
+/** What was spent of the budgets this month, and what running jobs have reserved. */
+export async function readMonthBudgets(
+  database: Database,
+  {
+    budgets,
+    providerPrices,
+    now = new Date(),
+  }: { budgets: Budgets; providerPrices: ProviderPrices | null; now?: Date },
+): Promise<MonthBudgets> {
+  const month = monthOf(now);
+  const highest = budgets.user === undefined ? [] : await readHighestUsers(database, month, USERS_LISTED);
+  const users = await database
+    .getRepository(UserEntity)
+    .findBy({ id: In(highest.map(({ userId }) => userId)) });
+  const used = (await readBudgetUse(database, month, null))
+    .filter(({ budget }) => budget !== 'user')
+    .map((use) => ({ ...use, userId: null as string | null }));
+  for (const { userId } of highest) {
+    const use = (await readBudgetUse(database, month, userId)).find(({ budget }) => budget === 'user');
+    if (use) used.push({ ...use, userId });
+  }
+  return {
+    month: month.slice(0, 7),
+    currency: providerPrices?.currency ?? null,
+    budgets: budgetNames.flatMap((name) => {
+      const limit = budgets[name];
+      if (limit === undefined) return [];
+      return used
+        .filter(({ budget }) => budget === name)
+        .map(({ budget, userId, spent, reserved }) => ({
+          ...{ budget, userId, email: users.find(({ id }) => id === userId)?.email ?? null },
+          ...{ limit: limit / 1e6, spent: spent / 1e6, reserved: reserved / 1e6 },
+        }));
+    }),
+  };
+}

@@ -29,14 +29,14 @@ const CASCADES = `
   JOIN pg_class parent ON parent.oid = key.confrelid
   JOIN pg_attribute child_column ON child_column.attrelid = key.conrelid AND child_column.attnum = key.conkey[1]
   JOIN pg_attribute parent_column ON parent_column.attrelid = key.confrelid AND parent_column.attnum = key.confkey[1]
-  WHERE key.contype = 'f' AND key.confdeltype = 'c' AND array_length(key.conkey, 1) = 1
+  WHERE key.contype = 'f' AND key.conparentid = 0 AND key.confdeltype = 'c' AND array_length(key.conkey, 1) = 1
     AND child.relnamespace = 'public'::regnamespace
   ORDER BY child.relname, child_column.attname`;
 
 /**
  * Every table from which the deletion of a user deletes rows, found by following the foreign keys from the two tables of
- * users, so that a new table cannot be forgotten. Files and mails' links, which have no key, are listed by hand, and so are calls
- * of the AI service, which the deletion keeps without the user's id.
+ * users, so that a new table cannot be forgotten. Files, mails' links and previews of jobs, which have no key, are listed by hand,
+ * and so are calls of the AI service, which the deletion keeps without the user's id.
  */
 export async function readUserTables(database: Database): Promise<UserTable[]> {
   const links = await queryRows(database, linkSchema, CASCADES);
@@ -45,6 +45,7 @@ export async function readUserTables(database: Database): Promise<UserTable[]> {
     ['auth_users', ['"id" = $1']],
     ['objects', ['user_id = $1']],
     ['provider_calls', ['user_id = $1']],
+    ['job_previews', ['job_id IN (SELECT id FROM jobs WHERE user_id = $1)']],
   ]);
   const waiting = ['users', 'auth_users'];
   for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
@@ -76,8 +77,22 @@ export async function countUserRows(database: Database, userId: string): Promise
   return counts;
 }
 
-/** Columns that would let whoever reads an export act as the user. */
-const SECRET = /secret|password|hash|token|codes|public_?key|private_?key|credential/i;
+/** Columns that would let whoever reads an export act as the user, by table. A test fails if a new one is missing. */
+export const secretColumns: Record<string, readonly string[]> = {
+  admin_sessions: ['token_hash'],
+  api_keys: ['hash'],
+  auth_accounts: ['accessToken', 'idToken', 'password', 'refreshToken'],
+  auth_oauth_access_tokens: ['token'],
+  auth_oauth_clients: ['clientSecret'],
+  auth_oauth_refresh_tokens: ['rotationReplayResponse', 'token'],
+  auth_passkeys: ['credentialID', 'publicKey'],
+  auth_sessions: ['token'],
+  auth_two_factors: ['backupCodes', 'secret'],
+  batches: ['zip_key'],
+  creation_shares: ['token'],
+  creation_zips: ['key'],
+  webhooks: ['previous_secret', 'previous_signing_key', 'secret', 'signing_key'],
+};
 
 /** The rows of one table as JSON, without secrets. */
 export async function* readUserRows(
@@ -88,22 +103,25 @@ export async function* readUserRows(
   // A text may have a megabyte.
   const size = 50;
   const writer = writtenByOthers[table];
+  const secret = secretColumns[table] ?? [];
   const exported = writer === undefined ? condition : `${writer} = $1`;
-  for (let after = '(0,0)'; ;) {
-    // By the place of each row in its table, because not every table has a key to page by.
+  for (let after = { part: '0', place: '(0,0)' }; ;) {
+    // By the place of each row in its table or partition, because not every table has a key to page by.
     const rows = await queryRows(
       database,
-      z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) }),
+      z.object({ part: z.string(), place: z.string(), row: z.record(z.string(), z.unknown()) }),
       `WITH page AS MATERIALIZED (
-         SELECT ctid AS place FROM "${table}" WHERE (${exported}) AND ctid > $2::tid ORDER BY ctid LIMIT ${size})
-       SELECT page.place::text AS place, to_jsonb(found) AS row
-       FROM page JOIN "${table}" AS found ON found.ctid = page.place ORDER BY page.place`,
-      [userId, after],
+         SELECT tableoid AS part, ctid AS place FROM "${table}"
+         WHERE (${exported}) AND (tableoid, ctid) > ($2::oid, $3::tid) ORDER BY tableoid, ctid LIMIT ${size})
+       SELECT page.part::text AS part, page.place::text AS place, to_jsonb(found) AS row
+       FROM page JOIN "${table}" AS found ON found.tableoid = page.part AND found.ctid = page.place
+       ORDER BY page.part, page.place`,
+      [userId, after.part, after.place],
     );
     for (const { row } of rows)
-      yield Object.fromEntries(Object.entries(row).filter(([column]) => !SECRET.test(column)));
+      yield Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
-    after = last.place;
+    after = last;
   }
 }

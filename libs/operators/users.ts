@@ -9,6 +9,7 @@ import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Prices } from '#libs/config/prices.js';
 import { readAccount } from '#libs/billing/account.js';
+import { readSubscription } from '#libs/billing/stripe/read-subscription.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
@@ -59,8 +60,10 @@ export async function readUserDetails(
   const account = await readAccount(database, userId, quota, prices);
   const facts = await queryRow(database, factsSchema, FACTS, [userId]);
   if (!account || !facts) throw userNotFound(userId);
+  const subscription = await readSubscription(database, userId);
+  const planChanges = await queryRows(database, planChangeSchema, PLAN_CHANGES, [userId]);
   const audit = await readAuditLog(database, { target: userId, limit: 50 });
-  return { ...account, ...facts, audit };
+  return { ...account, ...facts, subscription, planChanges, audit };
 }
 
 export const userNotFound = (id: string) =>
@@ -76,6 +79,10 @@ const factsSchema = adminUserDetailsSchema
     keys: true,
   })
   .extend({ createdAt: isoTime, suspendedAt: isoTime.nullable() });
+
+const planChangeSchema = adminUserDetailsSchema.shape.planChanges.element.extend({ at: isoTime });
+const PLAN_CHANGES = `
+  SELECT plan, source, note, created_at AS at FROM plan_changes WHERE user_id = $1 ORDER BY id DESC LIMIT 50`;
 
 const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

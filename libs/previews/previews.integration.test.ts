@@ -60,7 +60,7 @@ describe('Previews', () => {
     let answer: object | undefined;
     void previews.make(await platform.user(), {}, upload, never).then((given) => (answer = given));
     await until('it is answered', async () => {
-      await clock.advance(1_000);
+      await clock.advance(250);
       return answer;
     });
   });

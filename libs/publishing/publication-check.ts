@@ -1,5 +1,7 @@
-import type { Moderate } from '#libs/ai/engine.js';
+import type { Moderation } from '#libs/ai/moderation.js';
 import type { PublishingMode } from '#libs/contract/moderation.js';
+import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
+import type { CallSource, ProviderCalls } from '#libs/costs/provider-calls.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { keyOf } from '#libs/storage/object-key.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
@@ -21,7 +23,10 @@ const MAX_MS = 45_000;
 interface CheckOptions {
   mode: PublishingMode;
   /** Null if no moderation model is configured. */
-  moderate: Moderate | null;
+  moderation: Pick<Moderation, 'model' | 'moderate'> | null;
+  /** Records calls of the model. */
+  calls: Pick<ProviderCalls, 'of'>;
+  budgets: Pick<ProviderBudgets, 'requireRoomForCall'>;
   files: Pick<StoredFiles, 'findResult' | 'read'>;
   onError: (error: Error) => void;
 }
@@ -38,21 +43,27 @@ export class PublicationCheck {
 
   /** Whether a published picture is checked again after a change. */
   get isNeeded(): boolean {
-    return this.options.mode !== 'open' || this.options.moderate !== null;
+    return this.options.mode !== 'open' || this.options.moderation !== null;
   }
 
   /**
-   * Rejects only if `signal` is aborted. If the moderation model cannot be asked, the picture waits for an operator.
+   * Rejects only if `signal` is aborted. If the moderation model cannot be asked or a budget is used up, the picture waits for
+   * an operator.
    * @param content path of the stored picture
    */
-  async check(picture: { text: string; content: string }, signal?: AbortSignal): Promise<Verdict> {
-    const { mode, moderate, onError } = this.options;
+  async check(
+    picture: { text: string; content: string },
+    source: Omit<CallSource, 'tool'>,
+    signal?: AbortSignal,
+  ): Promise<Verdict> {
+    const { mode, moderation, onError } = this.options;
     if (mode === 'off') return { state: 'off' };
-    if (moderate) {
+    if (moderation) {
       try {
         const timeout = AbortSignal.timeout(MAX_MS);
         const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
-        if (await this.isFlagged(moderate, picture, ended)) return { state: 'refused', cause: 'check' };
+        if (await this.isFlagged(moderation, picture, source, ended))
+          return { state: 'refused', cause: 'check' };
       } catch (error) {
         signal?.throwIfAborted();
         onError(error as Error);
@@ -61,21 +72,25 @@ export class PublicationCheck {
     }
     return mode === 'review'
       ? { state: 'waiting', cause: 'review' }
-      : { state: 'approved', isChecked: moderate !== null };
+      : { state: 'approved', isChecked: moderation !== null };
   }
 
   private async isFlagged(
-    moderate: Moderate,
+    { model, moderate }: Pick<Moderation, 'model' | 'moderate'>,
     { text, content }: { text: string; content: string },
+    source: Omit<CallSource, 'tool'>,
     signal: AbortSignal,
   ): Promise<boolean> {
+    const { files, calls, budgets } = this.options;
     const endTurn = await this.turns.take(1, signal);
     try {
-      const file = await this.options.files.findResult(keyOf(content));
+      await budgets.requireRoomForCall(source.userId, model);
+      const file = await files.findResult(keyOf(content));
       if (!file || file.bytes > MAX_BYTES)
         throw new Error('The picture cannot be sent to the moderation model.');
-      const bytes = await this.options.files.read(file.key);
-      return await moderate({ text, image: { bytes, mediaType: file.type } }, signal);
+      const bytes = await files.read(file.key);
+      const image = { bytes, mediaType: file.type };
+      return await moderate({ text, image, calls: calls.of({ ...source, tool: 'publishing' }) }, signal);
     } finally {
       endTurn();
     }

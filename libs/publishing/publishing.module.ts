@@ -3,6 +3,8 @@ import { PinoLogger } from 'nestjs-pino';
 import { createEngineLog, collectBreakers } from '#libs/ai/engine-log.js';
 import { createModeration } from '#libs/ai/moderation.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
+import { ProviderCalls } from '#libs/costs/provider-calls.js';
 import { onScrape } from '#libs/observability/metrics.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { PublicationCheck } from './publication-check.js';
@@ -11,14 +13,19 @@ import { PublicationCheck } from './publication-check.js';
   providers: [
     {
       provide: PublicationCheck,
-      inject: [CONFIG, StoredFiles, PinoLogger],
-      async useFactory({ ai, publishing }: Config, files: StoredFiles, logger: PinoLogger) {
+      inject: [CONFIG, StoredFiles, ProviderCalls, ProviderBudgets, PinoLogger],
+      async useFactory(
+        { ai, publishing }: Config,
+        files: StoredFiles,
+        calls: ProviderCalls,
+        budgets: ProviderBudgets,
+        logger: PinoLogger,
+      ) {
         const moderation = await createModeration(ai, createEngineLog(logger));
         if (moderation) onScrape(() => collectBreakers(moderation));
         return new PublicationCheck({
           mode: publishing,
-          moderate: moderation?.moderate ?? null,
-          files,
+          ...{ moderation, calls, budgets, files },
           onError: (error) =>
             logger.warn({ err: error }, 'A picture was not checked and waits for an operator'),
         });

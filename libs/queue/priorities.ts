@@ -2,7 +2,8 @@ import type { Lane } from '#libs/contract/jobs.js';
 
 /**
  * The lanes of a queue. All jobs of a lower lane start before any job of a higher lane. Standard jobs that have waited too
- * long move to `overdue`. Jobs of users whose jobs exceeded limits repeatedly (libs/scheduling/fair-shares.ts) are `slowed`.
+ * long, or that are next for a slot that premium jobs leave free, move to `overdue`. Jobs of users whose jobs exceeded limits
+ * repeatedly or took much CPU time (libs/scheduling/fair-shares.ts) are `slowed`.
  */
 export const lanes = { overdue: 0, premium: 1, standard: 2, slowed: 3 } as const satisfies Record<
   string,

@@ -57,6 +57,7 @@ export class QueueOrder {
         })),
         ...(await closeGaps(transaction, queue)),
         ...(await resetVirtualTime(transaction, queue)),
+        ...(await readOverdueJobs(transaction, queue)),
       ];
       await this.queue.reorder(moved.map(toQueueEntry));
       for (const id of await readJobsToYield(transaction, queue)) this.live.publish('job:yields', id);
@@ -127,6 +128,15 @@ const promoteOverdueJobs = (
            AND (status = 'running' OR (status = 'queued' AND (run_after IS NULL OR run_after <= now()))))))`,
     [queue, waitSeconds, perUser, inLane],
   );
+
+/** Reads jobs in the lane for overdue jobs. A claim may move a job there before its entry is in the queue. */
+const readOverdueJobs = (transaction: Transaction, queue: QueueName) =>
+  transaction.getRepository(JobEntity).find({
+    select: { id: true, queue: true, tool: true, lane: true, virtualStart: true },
+    where: { queue, status: 'queued', lane: lanes.overdue },
+    order: { virtualStart: 'ASC', createdAt: 'ASC' },
+    take: BATCH,
+  });
 
 /**
  * SQL: virtual time of each lane of queue $1. `OFFSET 0` stops PostgreSQL from inlining the subquery, which would

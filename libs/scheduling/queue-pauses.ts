@@ -1,9 +1,10 @@
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
-import type { Database, Transaction } from '#libs/database/sql.js';
+import { execute, type Database, type Transaction } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 
-type InTransaction = (transaction: Transaction) => Promise<void>;
+/** `changed` is false if the queue was in the state before. */
+type InTransaction = (transaction: Transaction, changed: boolean) => Promise<void>;
 
 /**
  * Queues that an operator has paused: new jobs wait, running jobs continue. The table is authoritative: no job of a
@@ -20,19 +21,26 @@ export class QueuePauses {
     return this.database.getRepository(PausedQueueEntity).find({ order: { queue: 'ASC' } });
   }
 
-  /** @param also runs in the transaction of the change, as with {@link resume} */
+  /**
+   * A paused queue keeps its reason.
+   * @param also runs in the transaction of the change, as with {@link resume}
+   */
   async pause(queue: QueueName, reason: string, also?: InTransaction): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.upsert(PausedQueueEntity, { queue, reason }, ['queue']);
-      await also?.(transaction);
+      const changed = await execute(
+        transaction,
+        `INSERT INTO paused_queues (queue, reason) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        [queue, reason],
+      );
+      await also?.(transaction, changed === 1);
     });
     await this.queue.setPaused(queue, true).catch(this.onError);
   }
 
   async resume(queue: QueueName, also?: InTransaction): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.delete(PausedQueueEntity, { queue });
-      await also?.(transaction);
+      const { affected } = await transaction.delete(PausedQueueEntity, { queue });
+      await also?.(transaction, affected === 1);
     });
     await this.queue.setPaused(queue, false).catch(this.onError);
   }

@@ -199,11 +199,11 @@ describe('Maintenance', () => {
         { result: { engine: 'offline' }, creation: { type: 'article', prompt: 'old', content: 'x' } },
       );
       for (const id of [cancelled, recent]) await platform.lifecycle.cancel(user, id);
-      await platform.sql(`UPDATE jobs SET created_at = now() - interval '92 days' WHERE user_id = $1`, [
+      await platform.sql(`UPDATE jobs SET created_at = now() - interval '123 days' WHERE user_id = $1`, [
         user,
       ]);
       await platform.sql(
-        `UPDATE jobs SET finished_at = now() - CASE id WHEN $2 THEN interval '89 days' ELSE interval '91 days' END
+        `UPDATE jobs SET finished_at = now() - CASE id WHEN $2 THEN interval '89 days' ELSE interval '122 days' END
          WHERE user_id = $1 AND finished_at IS NOT NULL`,
         [user, recent],
       );

@@ -6,6 +6,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryColumns, queryRows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
+import { IS_PREMIUM_OR_SLOWED, slotsOf } from './fair-shares.js';
 import { toQueueEntry } from './queue-entry.js';
 
 /** Maximum number of jobs that one pass adds to a queue. */
@@ -140,12 +141,13 @@ async function readDelays(
   return new Map(delays.map(({ id, seconds }) => [id, seconds * 1_000]));
 }
 
-/** Unfinished jobs among `ids`. `mayStart` is true if a worker could claim the job now. */
+/** Unfinished jobs among `ids`. `mayStart` is true if a worker could claim the job now: not while its slot is reserved. */
 const readHeldJobs = (database: Database, ids: string[]) =>
   queryRows(
     database,
     z.object({ id: z.string(), revision: z.coerce.number(), mayStart: z.boolean() }),
     `SELECT id, revision, CASE status WHEN 'queued' THEN coalesce(run_after, now()) <= now()
+         AND NOT (${IS_PREMIUM_OR_SLOWED} AND slots_are_reserved(queue, ${slotsOf('jobs.queue')}, 0))
        ELSE lease_until < now() END AS "mayStart"
      FROM jobs WHERE id = ANY ($1) AND status IN ('queued', 'running')`,
     [ids],

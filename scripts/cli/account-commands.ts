@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Argument, Option, type Command } from 'commander';
 import type { UserLimits } from '#libs/contract/account.js';
@@ -55,7 +56,8 @@ export function accountCommands(program: Command, terminal: Terminal): void {
       withPlatform(terminal, async ({ dataSource, users: known, storageQuota, prices }) => {
         const { id } = await known.findUser(idOrEmail);
         const { audit, ...details } = await readUserDetails(dataSource, id, storageQuota, prices);
-        const { profile, plan, role, credits, storage, limits, jobs, sessions, keys, ...facts } = details;
+        const { profile, plan, role, credits, storage, limits, jobs, sessions, keys, ...others } = details;
+        const { subscription, planChanges, ...facts } = others;
         write(terminal, output, { ...details, audit }, () =>
           list({
             ...{ id, name: profile.fullName, email: profile.email, plan, role },
@@ -66,6 +68,10 @@ export function accountCommands(program: Command, terminal: Terminal): void {
               .map(([status, count]) => `${count} ${status}`)
               .join(', '),
             ...facts,
+            subscription: subscription?.status ?? null,
+            'plan changes': planChanges
+              .map(({ plan: chosen, source, at }) => `${chosen} by ${source} ${at.slice(0, 10)}`)
+              .join(', '),
             sessions: sessions.length,
             keys: keys.length,
           }),
@@ -77,18 +83,35 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .command('export')
     .description('writes all data of a user, without passwords and keys, into a ZIP')
     .addArgument(user())
-    .addArgument(new Argument('<file>', 'the ZIP to write'))
+    .addArgument(
+      new Argument('<file>', 'the ZIP to write, which only you can read; - is the standard output'),
+    )
     .addOption(asJson())
     .action((idOrEmail: string, file: string, output: Output) =>
       withPlatform(terminal, async ({ dataSource, users: known, openStore, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        await addAuditEntry(dataSource, { ...act, action: 'user.export', target: id });
-        await pipeline(
-          await exportUser(dataSource, await openStore(), id),
-          createWriteStream(file, { flags: 'wx' }),
-        );
+        const isOutput = file === '-';
+        const zip = isOutput ? (terminal.output ?? process.stdout) : await createFile(file);
+        const entry = { ...act, action: 'user.export', target: id } as const;
+        try {
+          const content = await exportUser(dataSource, await openStore(), id);
+          // Before the first byte, since the command can be killed.
+          await addAuditEntry(dataSource, entry);
+          // The standard output stays open.
+          await pipeline(content, zip, { end: !isOutput });
+        } catch (error) {
+          if (!isOutput) await rm(file, { force: true });
+          const isWriteError = (error as { syscall?: unknown }).syscall === 'write';
+          const problem = (isWriteError && fileProblem(error, file)) || error;
+          const refused = problem instanceof AppError ? problem.code : 'INTERNAL';
+          await addAuditEntry(dataSource, { ...entry, details: { refused } }).catch(() => undefined);
+          throw problem;
+        }
         const rows = await countUserRows(dataSource, id);
-        write(terminal, output, { id, file, rows }, () => `Wrote ${file}.\n`);
+        const answer = isOutput
+          ? { ...terminal, write: (text: string) => terminal.writeError(text) }
+          : terminal;
+        write(answer, output, { id, file, rows }, () => `Wrote ${isOutput ? 'the ZIP' : file}.\n`);
       }),
     );
 
@@ -98,12 +121,17 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addArgument(user())
     .addOption(asJson())
     .action((idOrEmail: string, output: Output) =>
-      withPlatform(terminal, async ({ users: known, actions, act }) => {
+      withPlatform(terminal, async ({ users: known, userActions, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        const { endedSessions, cancelledJobs } = await actions.suspendUser(act, id);
-        const done = { id, endedSessions, cancelledJobs };
-        write(terminal, output, done, () =>
-          list({ id, 'ended sessions': endedSessions, 'cancelled jobs': cancelledJobs }),
+        const done = await userActions.suspendUser(act, id);
+        const { changed, endedSessions, cancelledJobs } = done;
+        write(
+          terminal,
+          output,
+          { id, ...done },
+          () =>
+            list({ id, 'ended sessions': endedSessions, 'cancelled jobs': cancelledJobs }) +
+            (changed ? '' : 'The user was suspended before, and the first reason stays.\n'),
         );
       }),
     );
@@ -114,9 +142,9 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addArgument(user())
     .addOption(asJson())
     .action((idOrEmail: string, output: Output) =>
-      withPlatform(terminal, async ({ users: known, actions, act }) => {
+      withPlatform(terminal, async ({ users: known, userActions, act }) => {
         const { id } = await known.findUser(idOrEmail);
-        await actions.unsuspendUser(act, id);
+        await userActions.unsuspendUser(act, id);
         write(terminal, output, { id }, () => `${id} may sign in again.\n`);
       }),
     );
@@ -131,7 +159,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addOption(new Option('--end', 'ends them now').conflicts(['jobs', 'storage', 'until']))
     .addOption(asJson())
     .action((idOrEmail: string, { jobs, storage, until, end, ...output }: Output & LimitOptions) =>
-      withPlatform(terminal, async ({ dataSource, users: known, actions, act }) => {
+      withPlatform(terminal, async ({ dataSource, users: known, userActions, act }) => {
         const { id } = await known.findUser(idOrEmail);
         if (!end && (until === undefined || (jobs === undefined && storage === undefined)))
           throw new AppError('VALIDATION_FAILED', 'Give --until with --jobs or --storage, or --end.');
@@ -141,7 +169,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
           storageBytes: storage === undefined ? (before?.storageBytes ?? null) : storage * MB,
           until: until.toISOString(),
         };
-        await actions.setLimits(act, id, limits ?? null);
+        await userActions.setLimits(act, id, limits ?? null);
         const now = (await readUserLimits(dataSource, id)) ?? null;
         write(terminal, output, { id, limits: now }, () => list({ id, ...limitEntries(now) }));
       }),
@@ -154,17 +182,18 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .option('--yes', 'confirms')
     .addOption(asJson())
     .action((idOrEmail: string, { yes, ...output }: Output & { yes?: boolean }) =>
-      withPlatform(terminal, async ({ users: known, actions, act }) => {
+      withPlatform(terminal, async ({ users: known, userActions, act }) => {
         const { id } = await known.findUser(idOrEmail);
         if (!yes) {
-          const { rows, files } = await actions.countDeletion(id);
+          const { rows, files } = await userActions.countDeletion(id);
           throw new AppError(
             'VALIDATION_FAILED',
             `This deletes ${idOrEmail} with ${sum(rows)} rows and ${files.count} files. It cannot be undone. Confirm it with --yes.`,
           );
         }
-        const receipt = await actions.deleteUser(act, id, id);
-        const { operator, rows, unlinked, files, left, sha256 } = receipt;
+        const receipt = await userActions.deleteUser(act, id, id);
+        const { sha256, ...hashed } = receipt;
+        const { operator, rows, unlinked, files, left } = hashed;
         write(terminal, output, receipt, () =>
           [
             list({
@@ -175,9 +204,9 @@ export function accountCommands(program: Command, terminal: Terminal): void {
               'rows kept without the id': sum(unlinked),
               'rows left': sum(left),
             }),
-            `${files.count} files of ${(files.bytes / MB).toFixed(1)} MB\n\n`,
+            `${files.count} files of ${(files.bytes / MB).toFixed(1)} MB queued for deletion\n\n`,
             table(['TABLE', 'ROWS'], Object.entries(rows)),
-            `\nSHA-256 of this receipt as JSON: ${sha256}\n`,
+            `\nThe receipt as JSON, and its SHA-256:\n${JSON.stringify(hashed)}\n${sha256}\n`,
           ].join(''),
         );
       }),
@@ -185,6 +214,31 @@ export function accountCommands(program: Command, terminal: Terminal): void {
 }
 
 const MB = 1024 * 1024;
+
+/** @returns a stream to a new file that only this user can read. @throws AppError in words */
+async function createFile(path: string): Promise<NodeJS.WritableStream> {
+  try {
+    return (await open(path, 'wx', 0o600)).createWriteStream();
+  } catch (error) {
+    throw fileProblem(error, path) ?? error;
+  }
+}
+
+/** An error of the file system in words; null for others. */
+function fileProblem(error: unknown, path: string): AppError | null {
+  const messages: Record<string, string> = {
+    ENOENT: `There is no folder ${dirname(path)}.`,
+    ENOTDIR: `${dirname(path)} is no folder.`,
+    EEXIST: `${path} exists already. Choose another name, or remove it first.`,
+    EISDIR: `${path} is a folder.`,
+    EACCES: `You have no permission to write to ${dirname(path)}.`,
+    EROFS: `${dirname(path)} is read-only, as in a container. Use - and redirect the standard output.`,
+    ENOSPC: `The disk of ${path} is full.`,
+    EPIPE: 'The program that read the standard output has ended.',
+  };
+  const message = messages[String((error as { code?: unknown }).code)];
+  return message === undefined ? null : new AppError('VALIDATION_FAILED', message);
+}
 
 interface LimitOptions {
   jobs?: number;

@@ -6,6 +6,7 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { systemUser } from './program.ts';
 
 allowTimeForPrograms();
 
@@ -50,6 +51,21 @@ it('adds, lists and removes apps, which retention keeps', async () => {
     status: 1,
     errors: expect.stringMatching(/no app/),
   });
+});
+
+it.each([
+  ['--as before OPERATOR', ['--as', 'anna'], 'berta', 'anna'],
+  ['OPERATOR before the system', [], 'berta', 'berta'],
+  ['the system, if compose passes an empty one on', [], '', systemUser()],
+])('stores who runs a command, for the audit log: %s', async (_, first, OPERATOR, name) => {
+  const environment = { DATABASE_URL: database.url, OPERATOR };
+  const added = await runCommand(
+    [...first, 'apps', 'add', 'Lamp', '--redirect', 'https://lamp.example/cb', '--json'],
+    environment,
+  );
+  const { clientId } = JSON.parse(added.out) as OAuthClient;
+  const { out } = await run('audit', '--target', clientId, '--json');
+  expect(JSON.parse(out)).toEqual([expect.objectContaining({ operator: name, action: 'app.add' })]);
 });
 
 it.each([

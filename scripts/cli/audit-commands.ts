@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
-import { auditedActions, readAuditLog, type AuditFilter } from '#libs/audit/audit-log.js';
-import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import { auditOutcome, type AuditFilter } from '#libs/contract/admin.js';
+import { auditedActions, readAuditLog } from '#libs/audit/audit-log.js';
+import { asJson, between, timesOf, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';
 
@@ -9,24 +10,28 @@ export function auditCommands(program: Command, terminal: Terminal): void {
   program
     .command('audit')
     .description('the audit log of what operators did, newest first')
-    .option('--operator <name>', 'only entries of this operator')
+    .option('--operator <name>', 'only entries of operators with this in their name')
     .addOption(new Option('--action <action>', 'only entries of this kind').choices(auditedActions))
-    .option('--target <id>', 'only entries about this user, job, queue, creation, key or app')
+    .option(
+      '--target <id>',
+      'only entries about this job, queue, creation, key or app, or about this user and what belongs to the user',
+    )
+    .addOption(between('entries'))
     .addOption(
       new Option('--limit <entries>', 'maximum number of entries').argParser(wholeNumber(10_000)).default(20),
     )
     .addOption(asJson())
-    .action((filter: Output & AuditFilter) =>
+    .action(({ between: times, ...filter }: Output & AuditFilter & { limit: number; between?: string[] }) =>
       withPlatform(terminal, async ({ dataSource }) => {
-        const entries = await readAuditLog(dataSource, filter);
+        const entries = await readAuditLog(dataSource, { ...filter, ...(times && timesOf(times)) });
         write(terminal, filter, entries, () =>
           entries.length === 0
             ? 'There are no such entries.\n'
             : table(
-                ['TIME', 'OPERATOR', 'ACTION', 'TARGET', 'REASON'],
-                entries.map(({ at, operator, action, target, reason }) => [
-                  at.slice(0, 19).replace('T', ' '),
-                  ...[operator, action, target, reason],
+                ['TIME', 'OPERATOR', 'ACTION', 'OUTCOME', 'TARGET', 'REASON'],
+                entries.map((entry) => [
+                  entry.at.slice(0, 19).replace('T', ' '),
+                  ...[entry.operator, entry.action, auditOutcome(entry), entry.target, entry.reason],
                 ]),
               ),
         );

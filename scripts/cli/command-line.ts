@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Act } from '#libs/operators/operator-actions.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { Act } from '#libs/operators/audited-actions.js';
 
 /** The input and output of a command; tests pass their own. */
 export interface Terminal {
@@ -9,6 +10,8 @@ export interface Terminal {
   reason?: string;
   write(text: string): void;
   writeError(text: string): void;
+  /** Takes files; by default the standard output. */
+  output?: NodeJS.WritableStream;
 }
 
 export const actOf = ({ operator = 'unknown', reason }: Terminal): Act => ({
@@ -41,4 +44,22 @@ export function day(text: string): Date {
   const isDay = /^[1-9]\d{3}-/.test(text) && !Number.isNaN(date.getTime());
   if (isDay && date.toISOString().startsWith(`${text}T`)) return date;
   throw new InvalidArgumentError('It must be a day such as 2026-03-31.');
+}
+
+/** The option `--between` with two times. @param what such as "jobs created" */
+export const between = (what: string) =>
+  new Option(
+    '--between <times...>',
+    `only ${what} from the first to the second time, such as 2026-11-27T22:00 2026-11-28T06:00 (UTC)`,
+  );
+
+/** Parses the two times of {@link between}; without an offset they are in UTC. */
+export function timesOf(times: string[]): { from: string; to: string } {
+  const [from, to] = times.map((time) => new Date(/Z|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`));
+  if (times.length === 2 && [from, to].every((time) => !Number.isNaN(time?.getTime())))
+    return { from: from!.toISOString(), to: to!.toISOString() };
+  throw new AppError(
+    'VALIDATION_FAILED',
+    'Give two times, such as --between 2026-11-27T22:00 2026-11-28T06:00.',
+  );
 }

@@ -68,3 +68,31 @@ it('refuses what is no day', async () => {
   expect((await run('--day', 'yesterday')).status).toBe(2);
   expect((await run('--day', '2026-03-01', '--between', '2026-03-01,2026-03-02')).status).toBe(2);
 });
+
+it('shows the budgets of this month, also one of 0', async () => {
+  await dataSource.query(
+    `INSERT INTO provider_spending (month, plan, cost)
+     VALUES (date_trunc('month', now() AT TIME ZONE 'UTC'), 'free', 2500000), ('2026-03-01', 'free', 9000000)`,
+  );
+  const show = (...words: string[]) =>
+    runCommand(['costs', '--budgets', ...words], {
+      DATABASE_URL: database.url,
+      PRICES_PROVIDER: JSON.stringify({ currency: 'USD', date: '2026-01-01', models: {} }),
+      BUDGET_MONTHLY: '10',
+      BUDGET_MONTHLY_FREE: '0',
+      BUDGET_MONTHLY_PREMIUM: '0',
+    });
+  const { out } = await show();
+  expect(out).toMatch(/^all +- +2\.50 +0\.00 +10\.00 USD +25 %$/m);
+  expect(out).toMatch(/^free +- +2\.50 +0\.00 +0\.00 USD +100 %$/m);
+  expect(out).toMatch(/^premium +- +0\.00 +0\.00 +0\.00 USD +100 %$/m);
+  for (const words of [
+    ['--day', '2026-03-01'],
+    ['--between', '2026-03-01,2026-03-02'],
+    ['--by', 'user'],
+  ]) {
+    const { status, errors } = await show(...words);
+    expect([status, errors]).toEqual([2, expect.stringContaining('cannot be used with option')]);
+  }
+  expect(await run('--budgets')).toMatchObject({ status: 0, out: 'No budget is set.\n' });
+});

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { costGroups, type ProviderCost } from '#libs/contract/admin.js';
-import { readProviderCosts, type CostGroup } from '#libs/operators/provider-costs.js';
+import { costGroups, type MonthBudgets, type ProviderCost } from '#libs/contract/admin.js';
+import { readMonthBudgets, readProviderCosts, type CostGroup } from '#libs/operators/provider-costs.js';
 import { asJson, day, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';
@@ -11,6 +11,7 @@ interface CostOptions extends Output {
   day?: Date;
   between?: Date[];
   by: CostGroup;
+  budgets?: boolean;
 }
 
 /** Costs of calls of the AI service. */
@@ -25,12 +26,24 @@ export function costCommands(program: Command, terminal: Terminal): void {
         .conflicts('day'),
     )
     .addOption(new Option('--by <group>', 'one line for each').choices(costGroups).default('tool'))
+    .addOption(
+      new Option('--budgets', 'only the budgets of this month, and what is spent and reserved').conflicts([
+        'day',
+        'between',
+        'by',
+      ]),
+    )
     .addOption(asJson())
     .action((options: CostOptions) =>
-      withPlatform(terminal, async ({ dataSource }) => {
+      withPlatform(terminal, async ({ dataSource, budgets, providerPrices }) => {
+        const month = await readMonthBudgets(dataSource, { budgets, providerPrices });
+        if (options.budgets)
+          return write(terminal, options, month, () => toBudgetTable(month) || 'No budget is set.\n');
         const costs = await readProviderCosts(dataSource, { ...daysOf(options), by: options.by });
         write(terminal, options, costs, () =>
-          costs.length === 0 ? 'There were no calls.\n' : toTable(options.by, costs),
+          [costs.length === 0 ? 'There were no calls.\n' : toTable(options.by, costs), toBudgetTable(month)]
+            .filter(Boolean)
+            .join('\n'),
         );
       }),
     );
@@ -53,3 +66,16 @@ const toTable = (by: CostGroup, costs: ProviderCost[]): string =>
       cost.estimatedCost > 0 ? cost.estimatedCost.toFixed(4) : null,
     ]),
   );
+
+/** Empty if no budget is set. */
+const toBudgetTable = ({ budgets, currency, month }: MonthBudgets): string =>
+  budgets.length === 0
+    ? ''
+    : table(
+        [`BUDGET ${month}`, 'USER', 'SPENT', 'RESERVED', 'OF', ''],
+        budgets.map(({ budget, userId, email, spent, reserved, limit }) => [
+          ...[budget, email ?? userId, spent.toFixed(2), reserved.toFixed(2)],
+          `${limit.toFixed(2)} ${currency ?? ''}`,
+          `${limit > 0 ? Math.floor((100 * spent) / limit) : 100} %`,
+        ]),
+      );

@@ -1,12 +1,15 @@
-import { Argument, type Command } from 'commander';
-import type { ReportedPicture } from '#libs/contract/admin.js';
-import { listReportedPictures, type Decided } from '#libs/creations/moderation.js';
+import { Argument, Option, type Command } from 'commander';
+import {
+  shownCreations,
+  type CreationContents,
+  type ModeratedCreation,
+  type ModerationQuery,
+} from '#libs/contract/admin.js';
+import { listModeratedCreations, type Decided } from '#libs/creations/moderation.js';
 import { AppError } from '#libs/contract/errors.js';
-import { oneLine, withoutControls } from '#libs/contract/text.js';
+import { oneLine, UUID, withoutControls } from '#libs/contract/text.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The commands for what users publish. */
 export function creationCommands(program: Command, terminal: Terminal): void {
@@ -20,8 +23,8 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
-      withPlatform(terminal, async ({ actions, act }) => {
-        const { userId, wasPublic } = await actions.takeDown(act, creation);
+      withPlatform(terminal, async ({ creationActions, act }) => {
+        const { userId, wasPublic } = await creationActions.takeDown(act, creation);
         write(
           terminal,
           output,
@@ -36,17 +39,29 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .description(
       'pictures with open reports or an appeal, and those that wait for an approval, the oldest first',
     )
+    .addOption(
+      new Option('--show <list>', 'hidden or published creations instead, the newest first')
+        .choices(shownCreations)
+        .default('open'),
+    )
     .option('--limit <number>', 'how many', wholeNumber(1_000), 50)
     .addOption(asJson())
-    .action(({ limit, ...output }: Output & { limit: number }) =>
+    .action(({ limit, show, ...output }: Output & Pick<ModerationQuery, 'limit' | 'show'>) =>
       withPlatform(terminal, async ({ dataSource, publicUrl }) => {
-        const pictures = await listReportedPictures(dataSource, { publicUrl, limit });
-        write(
-          terminal,
-          output,
-          pictures,
-          () => pictures.map(describe).join('\n') || 'Nothing is reported.\n',
-        );
+        const { creations: found } = await listModeratedCreations(dataSource, { publicUrl, show, limit });
+        write(terminal, output, found, () => found.map(describe).join('\n') || 'There are none.\n');
+      }),
+    );
+
+  creations
+    .command('reveal')
+    .description('the caption and content of a creation, also while it is private')
+    .addArgument(id())
+    .addOption(asJson())
+    .action((creation: string, output: Output) =>
+      withPlatform(terminal, async ({ creationActions, act, publicUrl }) => {
+        const contents = await creationActions.revealCreation(act, creation, publicUrl);
+        write(terminal, output, contents, () => `${describeContents(contents)}\n`);
       }),
     );
 
@@ -57,8 +72,8 @@ export function creationCommands(program: Command, terminal: Terminal): void {
   ) => {
     const command = creations.command(name).description(description).addArgument(id()).addOption(asJson());
     command.action((creation: string, output: Output) =>
-      withPlatform(terminal, async ({ actions, act }) => {
-        const decided = await actions.decide(act, name, creation);
+      withPlatform(terminal, async ({ creationActions, act }) => {
+        const decided = await creationActions.decide(act, name, creation);
         write(terminal, output, { id: creation, ...decided }, () => `${said(decided)}\n`);
       }),
     );
@@ -80,21 +95,26 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
-      withPlatform(terminal, async ({ actions, act }) => {
-        const dismissed = await actions.dismissReports(act, creation);
+      withPlatform(terminal, async ({ creationActions, act }) => {
+        const dismissed = await creationActions.dismissReports(act, creation);
         write(terminal, output, { id: creation, dismissed }, () => `Closed ${dismissed} reports.\n`);
       }),
     );
 }
 
 /** What an operator needs to decide. The words of users are on lines of their own. */
-function describe(picture: ReportedPicture): string {
-  const { id, userId, image, state, cause, appeal, isAppealOpen, openReports, countedReports } = picture;
+function describe(creation: ModeratedCreation): string {
+  const { id, userId, published, state, cause, contents, appeal, isAppealOpen } = creation;
+  const { openReports, countedReports } = creation;
+  const place = published
+    ? 'public'
+    : state === null || state === 'approved'
+      ? 'private'
+      : `${state} (${cause})`;
   return [
-    `${id} of ${userId}: ${state === null || state === 'approved' ? 'public' : `${state} (${cause})`}, ${openReports} open reports, of which ${countedReports} count`,
-    `  picture: ${image}`,
-    `  caption: ${plain(picture.caption)}`,
-    ...picture.reports.map(
+    `${id} of ${userId}: ${place}, ${openReports} open reports, of which ${countedReports} count`,
+    ...(contents ? [describeContents(contents)] : []),
+    ...creation.reports.map(
       ({ reason, words, counts, userId: reporter }) =>
         `  ${reason}${counts ? '' : ' (does not count)'} by ${reporter}${words && `: ${plain(words)}`}`,
     ),
@@ -102,6 +122,13 @@ function describe(picture: ReportedPicture): string {
     '',
   ].join('\n');
 }
+
+const describeContents = ({ image, caption, text }: Partial<CreationContents> & { caption: string }) =>
+  [
+    ...(image ? [`  picture: ${image}`] : []),
+    `  caption: ${plain(caption)}`,
+    ...(text ? [`  text: ${plain(text)}`] : []),
+  ].join('\n');
 
 /** One line of a user's text, without characters that steer a terminal. */
 const plain = (text: string) => oneLine(withoutControls(text));

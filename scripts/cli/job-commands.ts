@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { AdminJob, JobStory } from '#libs/contract/admin.js';
-import { AppError } from '#libs/contract/errors.js';
+import { auditOutcome, type AdminJob, type JobStory } from '#libs/contract/admin.js';
 import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
+import { UUID } from '#libs/contract/text.js';
 import { jobNotFound, listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
-import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import { asJson, between, timesOf, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { list, table } from './table.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface JobOptions {
   status?: JobStatus;
@@ -36,22 +34,19 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       new Option('--older <age>', 'only jobs older than this, such as 30s, 10m, 2h or 7d').argParser(age),
     )
     .addOption(new Option('--newer <age>', 'only jobs newer than this').argParser(age))
-    .option(
-      '--between <times...>',
-      'only jobs created from the first to the second time, such as 2026-11-27T22:00 2026-11-28T06:00 (UTC)',
-    )
+    .addOption(between('jobs created'))
     .addOption(
       new Option('--limit <jobs>', 'maximum number of jobs').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
     .addOption(asJson())
-    .action(({ user, older, newer, between, limit, json, ...filter }: Output & JobOptions) =>
+    .action(({ user, older, newer, between: times, limit, json, ...filter }: Output & JobOptions) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
         const { jobs: found } = await listJobs(dataSource, {
           ...filter,
           ...(user !== undefined && { user: (await users.findUser(user)).id }),
           ...(older !== undefined && { to: ago(older) }),
           ...(newer !== undefined && { from: ago(newer) }),
-          ...(between && timesOf(between)),
+          ...(times && timesOf(times)),
           order: 'newest',
           limit,
         });
@@ -89,14 +84,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       );
 
   jobCommand('show', 'all details of a job', async (id) => id);
-  jobCommand('cancel', 'cancels a job and refunds its credits', async (id, { actions, act }) => {
-    await actions.cancelJob(act, id);
+  jobCommand('cancel', 'cancels a job and refunds its credits', async (id, { jobActions, act }) => {
+    await jobActions.cancelJob(act, id);
     return id;
   });
   jobCommand(
     'retry',
     'runs a failed or cancelled job again, as a new job',
-    async (id, { actions, act }) => (await actions.retryJob(act, id, { requestId: randomUUID() })).job.id,
+    async (id, { jobActions, act }) =>
+      (await jobActions.retryJob(act, id, { requestId: randomUUID() })).job.id,
   );
 }
 
@@ -117,16 +113,16 @@ function show(terminal: Terminal, job: JobStory, output: Output): void {
         ...[attempt.attempt, attempt.worker ?? null, timeOf(attempt.startedAt), timeOf(attempt.endedAt)],
         attempt.outcome ?? null,
       ]),
-      ...part(['CALL', 'MODEL', 'STATUS', 'TIME', 'SECONDS', 'COST'], calls, (call) => [
-        ...[call.kind, call.model, call.status, timeOf(call.at), call.seconds],
+      ...part(['CALL', 'MODEL', 'STATUS', 'ERROR', 'TIME', 'SECONDS', 'COST'], calls, (call) => [
+        ...[call.kind, call.model, call.status, call.errorCode, timeOf(call.at), call.seconds],
         call.cost === null ? null : `${call.cost.toFixed(4)} ${call.currency ?? ''}`,
       ]),
       ...(ledger.length === 0 ? ['Nothing was charged.\n'] : []),
       ...part(['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME'], ledger, (entry) => [
         ...[entry.kind, entry.amount, entry.month, entry.apiKeyId, timeOf(entry.at)],
       ]),
-      ...part(['OPERATOR', 'ACTION', 'REASON', 'TIME'], audit, (entry) => [
-        ...[entry.operator, entry.action, entry.reason, timeOf(entry.at)],
+      ...part(['OPERATOR', 'ACTION', 'OUTCOME', 'REASON', 'TIME'], audit, (entry) => [
+        ...[entry.operator, entry.action, auditOutcome(entry), entry.reason, timeOf(entry.at)],
       ]),
     ].join(''),
   );
@@ -144,16 +140,6 @@ const part = <Row>(headings: string[], rows: Row[], toCells: (row: Row) => (stri
 const oneDigit = (seconds: number | null) => seconds && Math.round(seconds * 10) / 10;
 const timeOf = (time: string | undefined) => time?.slice(0, 19).replace('T', ' ') ?? null;
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
-
-function timesOf(times: string[]): { from: string; to: string } {
-  const [from, to] = times.map((time) => new Date(/Z|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`));
-  if (times.length === 2 && [from, to].every((time) => !Number.isNaN(time?.getTime())))
-    return { from: from!.toISOString(), to: to!.toISOString() };
-  throw new AppError(
-    'VALIDATION_FAILED',
-    'Give two times, such as --between 2026-11-27T22:00 2026-11-28T06:00.',
-  );
-}
 
 const MAX_LIMIT = 1_000;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };

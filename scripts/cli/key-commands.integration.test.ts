@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { symmetricEncrypt } from 'better-auth/crypto';
+import { encryptionKey } from '#libs/accounts/local/secrets.js';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import type { ApiKey } from '#libs/contract/api-keys.js';
 import { newApiKeySchema } from '#libs/contract/api-keys.js';
@@ -41,4 +43,26 @@ it('lists the keys of a user, and revokes one', async () => {
   await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   const again = await run('keys', 'revoke', 'ada', key.id);
   expect([again.status, again.errors]).toEqual([1, expect.stringContaining('There is no such API key.')]);
+});
+
+it('says how many signing keys and secrets re-encrypt changed', async () => {
+  const secret = 'a secret of the tests that is long enough';
+  const encrypt = (...words: string[]) =>
+    runCommand(['re-encrypt', ...words], { DATABASE_URL: database.url, AUTH_SECRET: secret });
+  const encrypted = '0 texts are encrypted with AUTH_SECRET now. AUTH_SECRET_PREVIOUS can be removed.\n';
+  expect(await encrypt()).toMatchObject({ status: 0, out: encrypted });
+  await dataSource.query(
+    `INSERT INTO auth_keys ("id", "publicKey", "privateKey", "createdAt")
+     SELECT n::text, 'public', $1, now() FROM generate_series(1, 2) AS n`,
+    [
+      JSON.stringify(
+        await symmetricEncrypt({ key: encryptionKey({ current: secret, previous: null }), data: 'private' }),
+      ),
+    ],
+  );
+  expect((await encrypt('--new-keys')).out).toBe(`2 signing keys are deleted. ${encrypted}`);
+  expect(await dataSource.query(`SELECT FROM auth_keys`)).toEqual([]);
+  expect((await runCommand(['re-encrypt'], { DATABASE_URL: database.url })).errors).toContain(
+    'Set AUTH_SECRET',
+  );
 });

@@ -35,9 +35,9 @@ export function keyCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<key>', "the key's id, the part between prk_ and the next _"))
     .addOption(asJson())
     .action((idOrEmail: string, key: string, output: Output) =>
-      withPlatform(terminal, async ({ actions, users, act }) => {
+      withPlatform(terminal, async ({ userActions, users, act }) => {
         const { id } = await users.findUser(idOrEmail);
-        await actions.revokeKey(act, id, key);
+        await userActions.revokeKey(act, id, key);
         write(terminal, output, { revoked: key }, () => `Revoked ${key}.\n`);
       }),
     );

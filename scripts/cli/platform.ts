@@ -6,7 +6,10 @@ import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { Users } from '#libs/accounts/users.js';
 import { CreationEvents } from '#libs/creations/creation-events.js';
 import { readOperatorConfig, readStorageConfig, type AccountsConfig } from '#libs/config/environment.js';
+import type { Budgets } from '#libs/config/budgets.js';
 import type { Prices } from '#libs/config/prices.js';
+import type { ProviderPrices } from '#libs/config/provider-prices.js';
+import { ProviderBudgets, providerToolsOf } from '#libs/costs/provider-budgets.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { type AccountEvents } from '#libs/accounts/account-events.js';
@@ -20,7 +23,10 @@ import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
-import { OperatorActions, type Act } from '#libs/operators/operator-actions.js';
+import { AuditedActions, type Act } from '#libs/operators/audited-actions.js';
+import { CreationActions } from '#libs/operators/creation-actions.js';
+import { JobActions } from '#libs/operators/job-actions.js';
+import { UserActions } from '#libs/operators/user-actions.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
@@ -43,7 +49,12 @@ export interface Platform {
   lifecycle: JobLifecycle;
   submission: JobSubmission;
   storageQuota: StorageQuota;
-  actions: OperatorActions;
+  budgets: Budgets;
+  providerPrices: ProviderPrices | null;
+  actions: AuditedActions;
+  jobActions: JobActions;
+  userActions: UserActions;
+  creationActions: CreationActions;
   prices: Prices;
   /** Who runs the command, and why. */
   act: Act;
@@ -82,6 +93,9 @@ export async function withPlatform<Result>(
     authSecrets,
     publicUrl,
     traceUrl,
+    providerPrices,
+    budgets,
+    ...engines
   } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
@@ -99,18 +113,19 @@ export async function withPlatform<Result>(
     ...{ dataSource, queue, jobEvents, accountEvents, positions, onError },
     limits: { ...jobs, storageQuota },
     prices,
+    budgets: new ProviderBudgets({
+      ...{ database: dataSource, budgets, prices: providerPrices, providerTools: providerToolsOf(engines) },
+    }),
     reclaimStorage: reclaimStorage,
   });
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
   const shared = { dataSource, submission, lifecycle, accountEvents, onError };
   const batchEvents = new BatchEvents(dataSource, live, jobEvents, defaultBatchSettings, onError);
-  new Batches({ ...shared, batchEvents });
+  new Batches({ ...shared, batchEvents, storageQuota });
   new FlowRuns({ ...shared, flowEvents: new FlowEvents(dataSource, live, jobEvents, onError) });
   const openStore = async () => createObjectStore(readStorageConfig(terminal.environment));
-  const actions = new OperatorActions({
-    ...{ dataSource, queue, lifecycle, submission, accountEvents, live, prices, onError },
-    creationEvents: new CreationEvents(live),
-    accounts,
+  const userActions = new UserActions({
+    ...{ dataSource, lifecycle, accountEvents, live, accounts, prices, onError },
     openDeletion: async () =>
       new AccountDeletion(
         dataSource,
@@ -133,7 +148,12 @@ export async function withPlatform<Result>(
       lifecycle,
       submission,
       storageQuota,
-      actions,
+      budgets,
+      providerPrices,
+      actions: new AuditedActions(dataSource),
+      jobActions: new JobActions({ dataSource, queue, lifecycle, submission, onError }),
+      userActions,
+      creationActions: new CreationActions(dataSource, new CreationEvents(live)),
       prices,
       act: actOf(terminal),
       openStore,

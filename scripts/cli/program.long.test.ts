@@ -6,6 +6,7 @@ import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
+import { systemUser } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -119,6 +120,28 @@ describe('the audit log', () => {
       action,
       details: refusal === null ? { plan: 'premium' } : { refused: 'VALIDATION_FAILED' },
     });
+  });
+
+  it('shows what was done and what was refused, also of a job, between two times', async () => {
+    await run('--as ada plan ada premium');
+    expect(await run('--as ada users suspend ada')).toMatchObject({ status: 1 });
+    const shown = async (line: string) =>
+      (await run(line)).out
+        .split('\n')
+        .slice(1, 3)
+        .map((text) => text.split(/ {2,}/).slice(1, 4));
+    expect(await shown('audit --target ada --limit 2')).toEqual([
+      ['ada', 'user.suspend', 'refused: VALIDATION_FAILED'],
+      ['ada', 'user.plan', 'done'],
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await shown(`audit --target ada --limit 2 --between ${today} 2999-01-01`)).toHaveLength(2);
+    expect((await run(`audit --target ada --between 2020-01-01 ${today}`)).out).toBe(
+      'There are no such entries.\n',
+    );
+    const id = await addJob('failed', 0);
+    expect(await run(`jobs cancel ${id} --as anna`)).toMatchObject({ status: 1 });
+    expect((await run(`jobs show ${id}`)).out).toMatch(/^anna +job\.cancel +refused: JOB_NOT_CANCELLABLE /m);
   });
 
   it('has no entry of a change that is not stored', async () => {
@@ -384,5 +407,20 @@ describe('a command line', () => {
       out: '',
       errors: 'The database that DATABASE_URL names does not answer.\n',
     });
+    const other = new URL(database.url);
+    other.pathname = '/no_such_database';
+    const refused = await run('jobs list', { DATABASE_URL: other.href });
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/^The database refuses .*no_such_database/),
+    });
+    expect(refused.errors.split('\n')).toHaveLength(2);
+  });
+
+  it('runs as a user who has no name in the container', () => {
+    const withoutEntry = () => {
+      throw new Error('uv_os_get_passwd returned ENOENT');
+    };
+    expect(systemUser(withoutEntry)).toMatch(/^uid \d+$/);
   });
 });

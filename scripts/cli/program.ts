@@ -3,13 +3,15 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseUnavailable } from '#libs/database/sql.js';
+import { isDatabaseRefused } from '#libs/database/data-source.js';
+import { connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
 import { accountCommands } from './account-commands.js';
 import { auditCommands } from './audit-commands.js';
 import { appCommands } from './app-commands.js';
 import type { Terminal } from './command-line.js';
 import { costCommands } from './cost-commands.js';
 import { creationCommands } from './creation-commands.js';
+import { doctorCommand } from './doctor-command.js';
 import { fileCommands } from './file-commands.js';
 import { keyCommands } from './key-commands.js';
 import { jobCommands } from './job-commands.js';
@@ -45,7 +47,8 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
     .exitOverride()
     .hook('preAction', () => {
       const { as: name, reason } = program.opts<{ as?: string; reason?: string }>();
-      named.operator = name ?? terminal.environment.OPERATOR ?? userInfo().username;
+      // Compose passes an empty one on.
+      named.operator = name ?? (terminal.environment.OPERATOR || systemUser());
       if (reason !== undefined) named.reason = reason;
     });
   accountCommands(program, named);
@@ -58,11 +61,21 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   appCommands(program, named);
   auditCommands(program, named);
   costCommands(program, named);
+  doctorCommand(program, named);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;
   } catch (error) {
     return report(error, terminal);
+  }
+}
+
+/** A process in a container may run as a user without a name there. */
+export function systemUser(read: () => { username: string } = userInfo): string {
+  try {
+    return read().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
@@ -75,6 +88,10 @@ function report(error: unknown, terminal: Terminal): number {
   if (error instanceof AppError) terminal.writeError(`${error.message}\n`);
   else if (isDatabaseUnavailable(error))
     terminal.writeError('The database that DATABASE_URL names does not answer.\n');
+  else if (isDatabaseRefused(error))
+    terminal.writeError(
+      `The database refuses the connection of DATABASE_URL: ${connectionProblem(error)}.\n`,
+    );
   else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return FAILURE;
 }

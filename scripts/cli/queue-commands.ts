@@ -25,7 +25,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
-        await platform.actions.pauseQueue(platform.act, queue);
+        await platform.jobActions.pauseQueue(platform.act, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -37,7 +37,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
-        await platform.actions.resumeQueue(platform.act, queue);
+        await platform.jobActions.resumeQueue(platform.act, queue);
         await showAll(terminal, platform, output);
       }),
     );
@@ -67,7 +67,7 @@ interface DrainOptions {
 
 /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
 async function drain(
-  { dataSource, actions, users, act }: Platform,
+  { dataSource, jobActions, users, act }: Platform,
   queue: QueueName | undefined,
   { user, yes }: DrainOptions,
 ): Promise<number> {
@@ -83,19 +83,22 @@ async function drain(
       `This cancels ${jobs(waiting)}${of} and refunds their credits. Confirm it with --yes.`,
     );
   }
-  return actions.drainQueue(act, which);
+  return jobActions.drainQueue(act, which);
 }
+
+const longer = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 async function showAll(terminal: Terminal, { dataSource }: Platform, output: Output): Promise<void> {
   const queues = await readQueues(dataSource);
   write(terminal, output, queues, () =>
     table(
       ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'STATE', 'REASON'],
-      queues.map(({ queue, waiting, running, oldestWaitSeconds, slots, paused, reason }) => [
+      queues.map(({ queue, plans: { premium, standard }, slots, paused, reason }) => [
         queue,
-        waiting.premium + waiting.standard,
-        running,
-        oldestWaitSeconds,
+        premium.waiting + standard.waiting,
+        premium.running + standard.running,
+        longer(premium.oldestWaitSeconds, standard.oldestWaitSeconds),
         slots,
         paused ? 'paused' : 'open',
         reason,

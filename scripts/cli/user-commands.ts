@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
 import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
 import { createResetToken } from '#libs/accounts/local/outdated-links.js';
-import { reEncrypt } from '#libs/accounts/local/secrets.js';
+import { deleteSigningKeys, reEncrypt } from '#libs/accounts/local/secrets.js';
 import { signOutAll } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
@@ -34,9 +34,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('plan', "sets a user's plan")
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .action((idOrEmail: string, plan: Plan, output: Output) =>
-      withPlatform(terminal, async ({ users, actions, act }) => {
+      withPlatform(terminal, async ({ users, userActions, act }) => {
         const { id } = await users.findUser(idOrEmail);
-        const user = await actions.setPlan(act, id, plan);
+        const user = await userActions.setPlan(act, id, plan);
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
@@ -52,11 +52,11 @@ export function userCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, ...output }: Output & { grant?: number; take?: number; note?: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, actions, prices, act }) => {
+        withPlatform(terminal, async ({ dataSource, users, userActions, prices, act }) => {
           const user = await users.findUser(idOrEmail);
           const amount = (grant ?? 0) - (take ?? 0);
           if (amount !== 0)
-            await actions.giveCredits({ ...act, reason: note ?? act.reason }, user.id, amount);
+            await userActions.giveCredits({ ...act, reason: note ?? act.reason }, user.id, amount);
           const credits = await readCredits(dataSource, user.id, user.plan, new Date(), prices.grants.free);
           write(terminal, output, { ...user, credits }, () =>
             list({ ...userEntries(user), ...creditEntries(credits) }),
@@ -67,9 +67,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('admin', 'makes a user an operator')
     .option('--remove', 'removes the role of operator')
     .action((idOrEmail: string, { remove, ...output }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ users, actions, act }) => {
+      withPlatform(terminal, async ({ users, userActions, act }) => {
         const { id } = await users.findUser(idOrEmail);
-        const user = await actions.setRole(act, id, remove ? 'person' : 'admin');
+        const user = await userActions.setRole(act, id, remove ? 'person' : 'admin');
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
@@ -84,7 +84,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .action(
       (idOrEmail: string | undefined, { all, yes, ...output }: Output & { all?: boolean; yes?: boolean }) =>
         withPlatform(terminal, async (platform) => {
-          const { users, accountEvents, accounts, actions, act } = platform;
+          const { users, accountEvents, accounts, actions, userActions, act } = platform;
           if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
           if ((idOrEmail === undefined) !== (all === true))
             throw new AppError('VALIDATION_FAILED', 'Name a user, or use --all.');
@@ -104,7 +104,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
             return;
           }
           const user = await users.findUser(idOrEmail);
-          const endedSessions = await actions.signOutUser(act, user.id);
+          const endedSessions = await userActions.signOutUser(act, user.id);
           logAction(terminal, user.id, 'An operator ended the sessions of a user');
           write(terminal, output, { ...user, endedSessions }, () =>
             list({ ...userEntries(user), 'ended sessions': endedSessions }),
@@ -117,15 +117,19 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .description(
       'encrypts authenticator apps, recovery codes and signing keys with AUTH_SECRET, so that AUTH_SECRET_PREVIOUS can go',
     )
+    .option('--new-keys', 'deletes the signing keys too, after a leak, so that new ones are made')
     .addOption(asJson())
-    .action((output: Output) =>
+    .action(({ newKeys = false, ...output }: Output & { newKeys?: boolean }) =>
       withPlatform(terminal, async ({ actions, authSecrets, act }) => {
         if (!authSecrets) throw new AppError('VALIDATION_FAILED', 'Set AUTH_SECRET as the apis have it.');
         const counts = await actions.change(
           act,
           'secret.re-encrypt',
           'AUTH_SECRET',
-          (transaction) => reEncrypt(transaction, authSecrets),
+          async (transaction) => ({
+            deletedKeys: newKeys ? await deleteSigningKeys(transaction) : 0,
+            ...(await reEncrypt(transaction, authSecrets)),
+          }),
           (found) => found,
         );
         write(
@@ -133,7 +137,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
           output,
           counts,
           () =>
-            `${counts.encrypted} texts are encrypted with AUTH_SECRET now.${counts.unreadable > 0 ? ` ${counts.unreadable} could be decrypted by no secret.` : ' AUTH_SECRET_PREVIOUS can be removed.'}\n`,
+            `${newKeys ? `${counts.deletedKeys} signing keys are deleted. ` : ''}${counts.encrypted} texts are encrypted with AUTH_SECRET now.${counts.unreadable > 0 ? ` ${counts.unreadable} could be decrypted by no secret.` : ' AUTH_SECRET_PREVIOUS can be removed.'}\n`,
         );
       }),
     );

@@ -13,6 +13,7 @@ const checks: Record<string, string[]> = {
   formatter: ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   'licences of dependencies': ['../scripts/licences/licences.ts', '--only-licences'],
   'import layers and folder cycles': ['../scripts/stack/imports.ts'],
+  'Kubernetes manifests': ['../scripts/stack/test.ts', 'test/ops/manifests.test.ts'],
   'OpenAPI document': ['../scripts/openapi/lint.ts'],
   'dead code and dependencies': ['knip/bin/knip.js', '--no-progress'],
 };

@@ -13,8 +13,9 @@ try {
   readEnvFile();
   const args = process.argv.slice(2);
   const url = process.env.DATABASE_URL?.trim() || readRunning(dataFolderPath())?.databaseUrl;
-  const asksForHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
-  if (!url && !asksForHelp) throw new WrongConfiguration(NO_DATABASE);
+  const needsNoDatabase =
+    args.length === 0 || args.some((arg) => ['doctor', 'help', '--help', '-h'].includes(arg));
+  if (!url && !needsNoDatabase) throw new WrongConfiguration(NO_DATABASE);
   await build('servers');
   const cli = ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args];
   const { exitCode } = await execa(process.execPath, cli, {

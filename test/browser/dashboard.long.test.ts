@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
@@ -178,6 +179,7 @@ describeWithBrowser('the dashboard', () => {
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.includes('/FontFile2')).toBe(true);
     expect(pdf.includes('/Lang (')).toBe(true);
+    expect(pdf.includes('/S /LBody')).toBe(true);
     const [, html] = await saved('Web page');
     expect(html.toString()).toContain('<ol>');
     const [textName, text] = await saved('Plain text');
@@ -196,23 +198,53 @@ describeWithBrowser('the dashboard', () => {
     expect((await open()).status()).toBe(404);
   });
 
+  it('draws the formulas of a PDF', async () => {
+    const { page, context, account } = await suite.newUser();
+    await account.post('/api/ai/generate-blog-title', { data: { prompt: 'integrals' } });
+    const { creations } = await account.get<{ creations: { id: string }[] }>('/api/user/get-user-creations');
+    const { token } = await account.get<{ token: string }>('/api/auth/token');
+    const { id } = creations[0]!;
+    const content = String.raw`$$
+\int_0^\infty e^{-x^2} dx = \frac{\sqrt{\pi}}{2}
+$$
+
+> $$
+> \begin{align} a &= b + c \\ &= \mathbb{R} \end{align}
+> $$`;
+    const edited = await context.request.put(`/api/user/creations/${id}/content`, {
+      headers: { authorization: `Bearer ${token}`, 'if-match': '"1"' },
+      data: { content, session: randomUUID() },
+    });
+    expect(edited.status()).toBe(200);
+    await page.goto(`/ai/creations/${id}`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'PDF' }).click(),
+    ]);
+    const pdf = await bytesOf(file);
+    const occurrences = (words: string) => pdf.toString('latin1').split(words).length - 1;
+    // Each picture has a mask.
+    expect([occurrences('/S /Formula'), occurrences('/Subtype /Image')]).toEqual([2, 4]);
+  });
+
   it('lets the browser print a PDF whose scripts our fonts lack, with the whole text only', async () => {
-    const { page } = await withWork('Di', ['הספרייה בירושלים 🍅'], 'dark');
+    const { page } = await withWork('Di', ['ܫܠܡܐ ܠܟܠ 🍅'], 'dark');
     await page.evaluate('window.print = () => { globalThis.printedAs = document.title }');
     const toBeBack = async () => {
       await page.locator('.print-document').waitFor({ state: 'detached' });
-      await until('the title to be back', async () => !(await page.title()).includes('הספרייה'));
+      await until('the title to be back', async () => !(await page.title()).includes('ܫܠܡܐ'));
     };
-    await card(page, 'הספרייה בירושלים').getByRole('button', { expanded: false }).click();
+    await card(page, 'ܫܠܡܐ ܠܟܠ').getByRole('button', { expanded: false }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();
     await waitForStatusMessage(page, 'Choose “Save as PDF” in the print dialog');
     await until('the text to be printed', () =>
-      page.evaluate<boolean>(`globalThis.printedAs === 'הספרייה בירושלים 🍅'`),
+      page.evaluate<boolean>(`globalThis.printedAs === 'ܫܠܡܐ ܠܟܠ 🍅'`),
     );
     await page.emulateMedia({ media: 'print' });
     const printed = await page.locator('body').innerText();
-    expect(printed).toContain('הספרייה בירושלים 🍅');
+    expect(printed).toContain('ܫܠܡܐ ܠܟܠ 🍅');
     expect(printed).not.toContain('Recent Creations');
     await page.emulateMedia({ media: null });
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);

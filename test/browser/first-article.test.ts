@@ -132,6 +132,8 @@ describeWithBrowser('the first article', () => {
     const second = await context.newPage();
     await second.goto('/ai');
     await second.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    // A request of the second tab that is under way at the sign-out is refused, and Chromium logs it.
+    await second.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('/');
     await second.getByRole('heading', { name: 'Sign in' }).waitFor();

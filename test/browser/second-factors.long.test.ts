@@ -198,6 +198,25 @@ describeWithBrowser('second factors', () => {
     await password(page, 'Your password').fill(PASSWORD);
     await button(page, 'Turn off').click();
     await page.getByText('The authenticator app is off.').waitFor();
+
+    await query(
+      suite.product.databaseUrl,
+      `INSERT INTO auth_guessed_codes ("userId", "network") SELECT "id", '203.0.113.9' FROM auth_users WHERE "email" = '${account.email}'`,
+    );
+    await page.reload();
+    const notice = page.getByRole('dialog', { name: 'Somebody knows your password' });
+    await notice.getByText('somebody at the network address 203.0.113.9').waitFor();
+    await look(page, 'guessed-codes');
+    await button(page, 'Change the password').click();
+    const security = page.getByRole('dialog', { name: 'Your account' });
+    await security.getByText('Somebody knows your password').waitFor();
+    await look(page, 'guessed-codes-security');
+    await button(page, 'Dismiss').click();
+    await security.getByText('Somebody knows your password').waitFor({ state: 'detached' });
+    await page.reload();
+    // The account has no second factor any more.
+    await page.getByRole('dialog', { name: 'Operators need two-factor authentication' }).waitFor();
+    expect(await notice.count()).toBe(0);
     expect(faults).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   return {
     PORT: String(port),
     DATABASE_URL: `postgres://pressroom:hunter2@127.0.0.1:${nobodys}/pressroom`,
-    AUTH_SECRET: 'a secret of this test '.repeat(2),
+    AUTH_SECRET: 'a secret of this test that is long enough',
   };
 }
 

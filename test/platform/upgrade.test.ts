@@ -3,18 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Creations } from '#libs/creations/creations.service.js';
 import { Searches } from '#libs/creations/searches.js';
 import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
-import { outdatedFunctions } from '#libs/database/functions/functions.js';
+import { applyFunctions, outdatedFunctions } from '#libs/database/functions/functions.js';
 import { AuthSessionEntity } from '#libs/database/entities/local-accounts.js';
 import { CreationLikeEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { migrate } from '#libs/database/migrate.js';
 import { migrations } from '#libs/database/migrations/index.js';
+import { createConcurrently } from '#libs/database/migrations/migration.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { readCredits } from '#libs/billing/credits.js';
@@ -27,6 +29,7 @@ import { FileStore } from '#libs/storage/file-store.js';
 import { createKey, pathOf } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { query } from '../../scripts/stack/query.ts';
+import { findSchemaDifferences } from '../support/find-schema-differences.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 
@@ -139,8 +142,7 @@ describe('A database of version 0.1', () => {
   });
 
   it('has the schema of the entities', async () => {
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries).toEqual([]);
+    expect(await findSchemaDifferences(dataSource)).toEqual([]);
     expect(
       await dataSource.query(
         `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid
@@ -253,5 +255,109 @@ describe('A database of version 0.1', () => {
     expect(await answers.once(key, randomUUID(), () => Promise.reject(new Error('It is cached.')))).toEqual({
       score: 70,
     });
+  });
+});
+
+describe('A database of migration 58 in use', () => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const server = process.env.TEST_POSTGRES_URL!;
+  const url = new URL(server);
+  url.pathname = name;
+  let before: DataSource;
+
+  beforeAll(async () => {
+    await query(server, `CREATE DATABASE ${name}`);
+    before = await new DataSource({
+      type: 'postgres',
+      url: url.href,
+      migrations: Object.values(migrations).filter((migration) => numberOf(migration.name) < 59),
+      migrationsTableName: 'migrations',
+    }).initialize();
+    await before.runMigrations({ transaction: 'each' });
+    await applyFunctions(before);
+    await before.query(`INSERT INTO users (id, name) VALUES ($1, 'Ada')`, [USER]);
+  });
+  afterAll(async () => {
+    await before.destroy();
+    await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+
+  it('has the time limits of the pool after an index was made without them', async () => {
+    const dataSource = await createDataSource({ url: url.href, poolSize: 1 }).initialize();
+    const runner = dataSource.createQueryRunner();
+    await createConcurrently(runner, { users_test: 'users (name)' });
+    await runner.query('DROP INDEX users_test');
+    expect([await runner.query('SHOW statement_timeout'), await runner.query('SHOW lock_timeout')]).toEqual([
+      [{ statement_timeout: '30s' }],
+      [{ lock_timeout: '10s' }],
+    ]);
+    await runner.release();
+    await dataSource.destroy();
+  });
+
+  /** Adds, starts and ends jobs as a program of that version, by statements that its connection has prepared. */
+  async function work(isOver: () => boolean): Promise<string[]> {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    const ids: string[] = [];
+    try {
+      while (!isOver()) {
+        const id = randomUUID();
+        const run = (statement: string, text: string) =>
+          client.query({ name: statement, text, values: [id] });
+        // As `submit_jobs` does, which locks the user's row first.
+        await client.query('BEGIN');
+        await client.query(`SELECT FROM users WHERE id = '${USER}' FOR NO KEY UPDATE`);
+        await run(
+          'add',
+          `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, idempotency_key)
+           VALUES ($1, '${USER}', 'generate-article', 'text', 'Rivers', '{}', 'standard', $1::uuid::text)`,
+        );
+        await client.query('COMMIT');
+        await run(
+          'start',
+          `UPDATE jobs SET status = 'running', attempts = 1, lease_until = now() WHERE id = $1 RETURNING id, status`,
+        );
+        await run(
+          'end',
+          `WITH ended AS (UPDATE jobs SET status = 'succeeded', result = '{}', lease_until = NULL, finished_at = now()
+             WHERE id = $1 RETURNING id, user_id)
+           INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine)
+           SELECT gen_random_uuid(), user_id, id, 'generate-article', 'article', 'Rivers', 'x', 'offline' FROM ended`,
+        );
+        ids.push(id);
+      }
+    } finally {
+      await client.end();
+    }
+    return ids;
+  }
+
+  it('partitions its jobs without losing one, and without an error of the programs', async () => {
+    let isOver = false;
+    const working = Promise.all([work(() => isOver), work(() => isOver)]);
+    const stored = async () =>
+      (await before.query<{ id: string }[]>(`SELECT id FROM jobs WHERE status = 'succeeded'`)).length;
+    await until('some jobs', async () => (await stored()) > 20);
+    await migrate(url.href);
+    const inFirst = await stored();
+    await until('more jobs', async () => (await stored()) > inFirst + 20);
+    isOver = true;
+    const ids = (await working).flat();
+    const jobs = await before.query<{ id: string; attempts: number; log: number }[]>(
+      `SELECT jobs.id, attempts, jsonb_array_length(attempt_log) AS log FROM jobs JOIN creations ON job_id = jobs.id
+       WHERE status = 'succeeded'`,
+    );
+    expect(jobs.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(jobs.filter(({ attempts, log }) => attempts !== 1 || log !== 1)).toEqual([]);
+    const partitions = await before.query<{ rows: boolean }[]>(
+      `SELECT DISTINCT tableoid::regclass::text ~ '^jobs_\\d{4}_\\d\\d$' AS rows FROM jobs`,
+    );
+    expect(partitions).toEqual([{ rows: true }]);
+    const statistics = `SELECT FROM pg_stats WHERE tablename = 'jobs' AND inherited AND attname = 'status'`;
+    expect(await before.query(statistics)).toHaveLength(1);
+    // A program of that version deletes a job, and relies on what followed from it.
+    await before.query(`DELETE FROM jobs WHERE id = $1`, [ids[0]]);
+    expect(await before.query(`SELECT FROM creations WHERE job_id IS NULL`)).toHaveLength(1);
   });
 });

@@ -15,7 +15,8 @@ export default async function setUp() {
   await build('servers');
   process.env.MODELS_DIR = MODELS_FOLDER;
   await fetchTestModels();
-  const postgres = await startTemporaryPostgres({ durable: false });
+  // A lock of autovacuum would delay the drop of a partition, which gives up after half a second.
+  const postgres = await startTemporaryPostgres({ durable: false, settings: { autovacuum: 'off' } });
   globalThis.testPostgres = postgres;
   await makeTemplate(postgres).catch(async (error: unknown) => {
     await tearDown();

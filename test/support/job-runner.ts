@@ -24,6 +24,7 @@ export function createRunner(
   const models = testModels();
   const calls = new ProviderCalls({ database: dataSource, prices: null, onError });
   const runner = new JobRunner({
+    dataSource,
     handlers,
     lifecycle,
     live,

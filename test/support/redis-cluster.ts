@@ -20,7 +20,7 @@ export interface TestRedisCluster {
 const SLOTS = 16_384;
 const MASTERS = 3;
 /** Milliseconds without an answer after which a node counts as failed. */
-const NODE_TIMEOUT = 1_000;
+const NODE_TIMEOUT = 3_000;
 /** The user that a program signs in as. */
 const USER = 'pressroom';
 const PASSWORD = 'of:the@cluster';

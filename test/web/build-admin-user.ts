@@ -7,6 +7,8 @@ export const buildAdminUser = (changes: Partial<AdminUserDetails> = {}): AdminUs
   role: 'person',
   credits: { allowance: 30, used: 0, remaining: 30, renewsAt: null },
   storage: { used: 0, limit: 100 * 1024 * 1024 },
+  subscription: null,
+  planChanges: [],
   createdAt: '2026-11-01T00:00:00.000Z',
   suspendedAt: null,
   suspendedReason: null,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, configure, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FileText } from 'lucide-react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -16,9 +16,7 @@ import { AccountsContext, loadingAccounts } from '../../web/src/shared/account/a
 import { ToolPagesContext } from '../../web/src/shared/tools/tool-pages';
 import { toolSummaries } from '../../web/src/shared/tools/tool-summaries';
 import { Toasts } from '../../web/src/shared/ui/toasts';
-
-// A busy machine needs longer than the default of one second.
-configure({ asyncUtilTimeout: 30_000 });
+import './longer-timeout';
 
 const getToken = async () => 'token';
 const accounts = {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { getMigrations } from 'better-auth/db/migration';
 import pg from 'pg';
 import Stripe from 'stripe';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
@@ -33,6 +34,13 @@ afterEach(async () => {
 async function signUp(accounts = createLocalAccounts(options)) {
   const response = await accounts.handle(call('/sign-up/email', newUser()));
   return ((await response.json()) as { token: string }).token;
+}
+
+async function readUser(session: string, accounts: ReturnType<typeof createLocalAccounts>) {
+  const response = await accounts.handle(
+    call('/get-session', undefined, { authorization: `Bearer ${session}` }),
+  );
+  return ((await response.json()) as { user?: object } | null)?.user;
 }
 
 async function askToken(session: string, accounts = createLocalAccounts(options)) {
@@ -271,21 +279,37 @@ describe('the signing keys', () => {
     expect(reads).toBe(2);
   });
 
-  it('are retired after a change of the secret, while tokens stay valid', async () => {
+  it('are retired after a change of the secret, which ends all sessions once, while tokens stay valid', async () => {
+    const old = createLocalAccounts(options);
+    await old.prepare();
     const session = await signUp();
     const before = await askToken(session);
     const warnings: string[] = [];
-    const accounts = createLocalAccounts({
+    const ended: string[] = [];
+    const changed = {
       ...options,
       secret: 'another secret of the tests that is long enough',
-      logger: { warn: (_, message) => warnings.push(message), error: () => undefined },
-    });
-    await accounts.prepare();
-    expect(warnings).toEqual([expect.stringContaining('AUTH_SECRET was changed')]);
-    const after = await askToken(session, accounts);
+      logger: { warn: (_: object, message: string) => warnings.push(message), error: () => undefined },
+      onSessionEnded: ({ id }: { id: string }) => ended.push(id),
+    };
+    const [accounts, second] = [createLocalAccounts(changed), createLocalAccounts(changed)];
+    await Promise.all([accounts.prepare(), second.prepare()]);
+    expect(warnings.filter((message) => message.includes('all sessions were ended'))).toHaveLength(1);
+    expect(warnings.some((message) => message.includes('new signing keys'))).toBe(true);
+    expect(new Set(ended).size).toBe(ended.length);
+    expect(await readUser(session, accounts)).toBeUndefined();
+    const later = await signUp(accounts);
+    // A program that still has the old secret starts again, also long after.
+    await pool.query(`UPDATE auth_secret_fingerprints SET added_at = added_at - interval '2 hours'`);
+    await expect(old.prepare()).rejects.toThrow(ConfigurationError);
+    expect(await readUser(later, accounts)).toBeDefined();
+    const after = await askToken(later, accounts);
     const verifier = verifierWith(accounts.issuer.keys as ReturnType<typeof localKeys>);
     await expect(verifier.verify(after)).resolves.toMatchObject({ userId: expect.any(String) });
     await expect(verifier.verify(before)).resolves.toMatchObject({ userId: expect.any(String) });
+    const back = createLocalAccounts({ ...options, previousSecret: changed.secret });
+    await back.prepare();
+    expect(await readUser(later, back)).toBeDefined();
   });
 
   it('are one key, even with simultaneous first processes and users', async () => {

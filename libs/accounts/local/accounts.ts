@@ -11,9 +11,10 @@ import {
   type LocalAccountsOptions,
 } from './options.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
+import { endSessionsOfOtherSecret } from './secret-fingerprints.js';
 import { reSignCookies } from './secrets.js';
 import { SESSION_SECONDS } from './sessions.js';
-import { localKeys, retireUnreadableKeys } from './signing-keys.js';
+import { findUnreadableKeys, localKeys, retireKeys } from './signing-keys.js';
 
 export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
 
@@ -28,7 +29,11 @@ export interface LocalAccounts {
    */
   deleteAccount(sessionId: string, password: string | undefined, address: string | undefined): Promise<void>;
   issuer: TrustedIssuer;
-  /** Creates signing keys. Must be called before the first request, when the database is available. */
+  /**
+   * Creates signing keys, and ends all sessions if AUTH_SECRET was changed. Must be called before the first request, when the
+   * database is available.
+   * @throws ConfigurationError if AUTH_SECRET was replaced by a newer one
+   */
   prepare(): Promise<void>;
 }
 
@@ -75,10 +80,20 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     },
     issuer: { keys: localKeys(pool), authorizedParties: [publicUrl] },
     async prepare() {
-      const retired = await retireUnreadableKeys(pool, secrets);
-      if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
-      // Signs a token to create the first key, under a lock. Otherwise concurrent sign-ins could each create a key.
-      await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
+      const ended = await withLock(pool, async (connection) => {
+        const unreadable = await findUnreadableKeys(pool, secrets);
+        const ended = await endSessionsOfOtherSecret(connection, secrets, unreadable.length > 0);
+        if (unreadable.length > 0) {
+          await retireKeys(pool, unreadable);
+          const retired = unreadable.length;
+          logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
+        }
+        // Signs a token to create the first key, under the lock. Otherwise concurrent sign-ins could each create a key.
+        await auth.api.signJWT({ body: { payload: {} } });
+        return ended;
+      });
+      if (ended) logger.warn({ sessions: ended.length }, 'AUTH_SECRET was changed: all sessions were ended');
+      for (const session of ended ?? []) options.onSessionEnded?.(session, true);
     },
   };
 }
@@ -120,13 +135,17 @@ function keepSessionCookie(answer: Response): Response {
 }
 
 /** Runs `work` in one process at a time, with an advisory lock of a transaction, which PgBouncer keeps on one session. */
-async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+async function withLock<Result>(
+  pool: pg.Pool,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const connection = await pool.connect();
   try {
     await connection.query('BEGIN');
     await connection.query(`SELECT pg_advisory_xact_lock(hashtext('pressroom signing keys'))`);
-    await work();
+    const result = await work(connection);
     await connection.query('COMMIT');
+    return result;
   } finally {
     // Closes the connection, which releases the lock if the work failed.
     connection.release(true);

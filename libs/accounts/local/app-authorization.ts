@@ -34,7 +34,7 @@ export async function removeIntrospection(answer: Response): Promise<Response> {
 /** True if apps can sign users in: MCP allows no tokens over plain HTTP, except on this machine. */
 export const canAuthorizeApps = (publicUrl: string) => {
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  return protocol === 'https:' || isLoopback(hostname);
 };
 
 /**

@@ -1,4 +1,4 @@
-import { getSessionFromCtx, type createAuthMiddleware } from 'better-auth/api';
+import { getIP, getSessionFromCtx, type createAuthMiddleware } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 
 export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -27,6 +27,10 @@ async function readBearer(context: HookContext): Promise<{ headers: Headers } | 
   }
   return undefined;
 }
+
+/** The client's IPv4 address or IPv6 network. */
+export const networkOf = ({ request, headers, context }: HookContext): string =>
+  getIP(request ?? headers ?? new Headers(), context.options) ?? 'unknown';
 
 export function textOf(fields: unknown, name: string): string | undefined {
   const value = (fields as Record<string, unknown> | null | undefined)?.[name];

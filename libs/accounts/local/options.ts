@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 import type { Mailer } from '#libs/mail/mailer.js';
+import { RECORD_GUESSED_CODES } from '../guessed-codes.js';
 import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
 import { appAuthorization, APP_PATHS_OFF, CONNECT_PAGE } from './app-authorization.js';
 import { LINK_LIFETIME, mailOptions, type MailLimit } from './mail-options.js';
@@ -57,6 +58,7 @@ export interface LocalAccountsOptions {
 export function betterAuthOptions(options: LocalAccountsOptions) {
   const { pool, secret, publicUrl, rateLimits, isRegistrationOpen = false, logger } = options;
   const { mailer, onChange, onSessionEnded, deleteAccount, paymentPlugins = [] } = options;
+  const secrets = { current: secret, previous: options.previousSecret ?? null };
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const isHttps = publicUrl.startsWith('https:');
@@ -65,7 +67,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     appName: 'Pressroom',
     baseURL: publicUrl,
     basePath: '/api/auth',
-    ...secretOptions({ current: secret, previous: options.previousSecret ?? null }),
+    ...secretOptions(secrets),
     database: pool,
     trustedOrigins: ownOrigins(publicUrl),
     telemetry: { enabled: false },
@@ -203,14 +205,19 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       sessionIds(pool),
       ...paymentPlugins,
       secondFactorRules({
-        ...{ pool, secret, limits },
-        onGuessed: async (user) => {
-          logger.warn({ mail: mail !== undefined }, 'Too many wrong codes of an authenticator app');
+        ...{ pool, secrets, limits },
+        onGuessed: async (user, network) => {
+          logger.warn(
+            { userId: user.id, mail: mail !== undefined },
+            'Too many wrong codes of an authenticator app',
+          );
+          await pool.query(RECORD_GUESSED_CODES, [user.id, network]);
+          await onChange?.(user.id);
           await mail?.onCodesGuessed(user);
         },
       }),
       // Must follow the two-factor plugin, whose hooks decide whether a sign-in is complete.
-      passwordProtection({ pool, secret, limits }),
+      passwordProtection({ pool, secrets, limits }),
     ],
   } satisfies BetterAuthOptions;
 }

@@ -1,8 +1,9 @@
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import type pg from 'pg';
-import { sessionOf, textOf, type HookContext as Context } from './hook-context.js';
+import { networkOf, sessionOf, textOf, type HookContext as Context } from './hook-context.js';
 import { KnownDevices } from './known-devices.js';
+import type { AuthSecrets } from './secrets.js';
 import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
@@ -45,17 +46,17 @@ const TAKEN_CODE = 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
 
 interface Options {
   pool: pg.Pool;
-  secret: string;
+  secrets: AuthSecrets;
   limits: RateLimitStorage;
 }
 
 /** Plugin that checks new passwords, limits guesses, and requires the password again for sensitive routes. */
-export function passwordProtection({ pool, secret, limits }: Options) {
+export function passwordProtection({ pool, secrets, limits }: Options) {
   const guesses = new PasswordGuesses(limits);
   const begun = new WeakMap<Request, Guess>();
   /** Email addresses of the accounts whose password a running request resets. */
   const resetting = new WeakMap<Request, string>();
-  const devices = new KnownDevices(secret);
+  const devices = new KnownDevices(secrets);
 
   async function checkNewPassword(context: Context): Promise<void> {
     const password = textOf(context.body, NEW_PASSWORD[context.path] ?? '');
@@ -152,9 +153,6 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     },
   } satisfies BetterAuthPlugin;
 }
-
-const networkOf = ({ request, headers, context }: Context): string =>
-  getIP(request ?? headers ?? new Headers(), context.options) ?? 'unknown';
 
 /** Finds the user who will have the new password: who signs up, is signed in, or got the reset link. */
 async function ownerOf(context: Context, pool: pg.Pool): Promise<PasswordOwner> {

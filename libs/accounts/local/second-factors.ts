@@ -6,8 +6,9 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
-import { sessionOf, type HookContext } from './hook-context.js';
+import { networkOf, sessionOf, type HookContext } from './hook-context.js';
 import { KnownDevices } from './known-devices.js';
+import type { AuthSecrets } from './secrets.js';
 import { checkName } from './profile-fields.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
@@ -66,42 +67,59 @@ const REMOVES_FACTOR = ['/two-factor/disable', '/passkey/delete-passkey'];
 
 interface Options {
   pool: pg.Pool;
-  secret: string;
+  secrets: AuthSecrets;
   limits: RateLimitStorage;
   /** Called when somebody who knows the password has entered too many wrong codes. */
-  onGuessed: (user: CodeOwner) => Promise<void>;
+  onGuessed: (user: CodeOwner, network: string) => Promise<void>;
 }
 
 interface CodeOwner {
+  id: string;
   name: string;
   email: string;
+}
+
+/** Who enters a code. */
+interface CodeUser {
+  userId: string;
+  /** False during a sign-in. */
+  isSignedIn: boolean;
+}
+
+interface CodeGuess extends CodeUser {
+  owner: CodeOwner;
+  /** The limit that the request counts towards. */
+  key: string;
+  count: number;
 }
 
 /**
  * Plugin with more rules: a code works once, setting up the first authenticator app ends all other sessions, and wrong codes
  * are limited. Recovery codes are too long to be guessed, so they have no limit for the account.
  */
-export function secondFactorRules({ pool, secret, limits, onGuessed }: Options) {
-  const devices = new KnownDevices(secret);
-  /** The limit that a running request counts towards. */
-  const guesses = new WeakMap<Request, string>();
+export function secondFactorRules({ pool, secrets, limits, onGuessed }: Options) {
+  const { current: secret } = secrets;
+  const devices = new KnownDevices(secrets);
+  const guesses = new WeakMap<Request, CodeGuess>();
 
   /** Requests that complete the setup of an authenticator app with its first code. */
   const enabling = new WeakSet<Request>();
 
   async function useCodeOnce(context: HookContext): Promise<void> {
     const { code } = context.body as { code?: unknown };
-    const userId = await userOf(context);
-    if (typeof code !== 'string' || userId === undefined) return;
-    await countGuess(context, userId);
+    const user = await userOf(context);
+    if (typeof code !== 'string' || user === undefined) return;
+    const { userId } = user;
+    await countGuess(context, user);
     const key = createHmac('sha256', secret).update(`${userId}/${code}`).digest('base64url');
     if ((await limits.consume(`code/${key}`, USED_CODE_RULE)).allowed) return;
+    await reportGuesses(context);
     throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
   }
 
   /** @throws APIError ACCOUNT_TEMPORARILY_LOCKED */
-  async function countGuess(context: HookContext, userId: string): Promise<void> {
-    const { rows } = await pool.query<CodeOwner>(`SELECT name, email FROM auth_users WHERE id = $1`, [
+  async function countGuess(context: HookContext, { userId, isSignedIn }: CodeUser): Promise<void> {
+    const { rows } = await pool.query<CodeOwner>(`SELECT id, name, email FROM auth_users WHERE id = $1`, [
       userId,
     ]);
     const [owner] = rows;
@@ -110,27 +128,34 @@ export function secondFactorRules({ pool, secret, limits, onGuessed }: Options) 
     const key = `totp/${userId}/${device.isKnown ? device.id : ''}`;
     const { allowed, count } = await limits.consume(key, WRONG_CODES_RULE);
     if (!allowed) throw new APIError('TOO_MANY_REQUESTS', { code: 'ACCOUNT_TEMPORARILY_LOCKED' });
-    guesses.set(context.request, key);
-    if (count === WRONG_CODES_RULE.max) await onGuessed(owner);
+    guesses.set(context.request, { userId, isSignedIn, owner, key, count });
   }
 
   /** A right code does not count as a guess, and forgets the wrong ones before it. */
-  async function endGuess({ request, context: { returned } }: HookContext): Promise<void> {
-    const key = request && guesses.get(request);
-    if (key !== undefined && !isAPIError(returned)) await limits.forget(key);
+  async function endGuess(context: HookContext): Promise<void> {
+    if (isAPIError(context.context.returned)) return reportGuesses(context);
+    const guess = context.request && guesses.get(context.request);
+    if (guess) await limits.forget(guess.key);
+  }
+
+  async function reportGuesses(context: HookContext): Promise<void> {
+    const guess = context.request && guesses.get(context.request);
+    if (guess?.count === WRONG_CODES_RULE.max && !guess.isSignedIn)
+      await onGuessed(guess.owner, networkOf(context));
   }
 
   /** Finds the user of the session, or of the sign-in that waits for a code. */
-  async function userOf(context: HookContext): Promise<string | undefined> {
+  async function userOf(context: HookContext): Promise<CodeUser | undefined> {
     const session = await sessionOf(context);
     if (session) {
       if (!session.user.twoFactorEnabled && context.request) enabling.add(context.request);
-      return session.user.id;
+      return { userId: session.user.id, isSignedIn: true };
     }
     const { name } = context.context.createAuthCookie('two_factor');
     const challenge = await context.getSignedCookie(name, secret);
     if (!challenge) return undefined;
-    return (await context.context.internalAdapter.findVerificationValue(challenge))?.value;
+    const found = await context.context.internalAdapter.findVerificationValue(challenge);
+    return found ? { userId: found.value, isSignedIn: false } : undefined;
   }
 
   async function endOtherSessions({ context: { newSession, internalAdapter } }: HookContext): Promise<void> {

@@ -3,10 +3,11 @@ import pg from 'pg';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { createLocalAccounts } from './accounts.js';
 import type { LocalAccountsOptions } from './options.js';
-import { reEncrypt } from './secrets.js';
+import { deleteSigningKeys, reEncrypt } from './secrets.js';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -84,6 +85,66 @@ describe('a rotation of the secret', () => {
     expect((await readSession(after, renewed)).user).toMatchObject({ email: user.email });
     expect((await readSession(after, session)).user).toBeUndefined();
     expect(await recover(after)).toBe(200);
+
+    const tokenOf = async () =>
+      (await after.handle(call('/token', undefined, { cookie: renewed }))).json() as Promise<{
+        token: string;
+      }>;
+    const kidOf = ({ token }: { token: string }) => Buffer.from(token.split('.')[0]!, 'base64url').toString();
+    const before = kidOf(await tokenOf());
+    const again = await createDataSource({ url: database.url }).initialize();
+    expect(await deleteSigningKeys(again)).toBeGreaterThan(0);
+    await again.destroy();
+    expect(kidOf(await tokenOf())).not.toBe(before);
+  });
+
+  it('ends no session while programs with the old secret start, and a later change ends all in spite of it', async () => {
+    const [first, second, third] = [newSecret, `${newSecret} 2`, `${newSecret} 3`];
+    const prepare = (secret: string, previousSecret: string | null = null) =>
+      createLocalAccounts({ ...options, secret, previousSecret }).prepare();
+    const countSessions = async () => (await pool.query('SELECT FROM auth_sessions')).rowCount;
+    await pool.query('DELETE FROM auth_secret_fingerprints');
+    await prepare(options.secret);
+    await createLocalAccounts(options).handle(call('/sign-up/email', newUser(), { origin }));
+    const sessions = await countSessions();
+    expect(sessions).toBeGreaterThan(0);
+    await prepare(first, options.secret);
+    await prepare(second, first);
+    // Programs that were not replaced yet, with the AUTH_SECRET_PREVIOUS of the rotation before.
+    await expect(prepare(first, options.secret)).rejects.toThrow(ConfigurationError);
+    await expect(prepare(first)).rejects.toThrow(/^AUTH_SECRET was replaced by a newer one/);
+    await prepare(second, first);
+    await prepare(first, second);
+    await prepare(second, first);
+    expect(await countSessions()).toBe(sessions);
+    await prepare(third, first);
+    expect(await countSessions()).toBe(0);
+  });
+
+  it('ends all sessions and links of batches if the secret was changed before the first fingerprint was stored', async () => {
+    const countSessions = async () => (await pool.query('SELECT FROM auth_sessions')).rowCount;
+    const startAfterUpgrade = async (secret: string, previousSecret: string | null = null) => {
+      await pool.query('DELETE FROM auth_secret_fingerprints');
+      await createLocalAccounts({ ...options, secret, previousSecret }).prepare();
+    };
+    await pool.query('DELETE FROM auth_keys');
+    const old = createLocalAccounts(options);
+    await startAfterUpgrade(options.secret);
+    await old.handle(call('/sign-up/email', newUser(), { origin }));
+    const sessions = await countSessions();
+    expect(sessions).toBeGreaterThan(0);
+    await pool.query(`INSERT INTO users (id, name) VALUES ('ada', 'Ada')`);
+    await pool.query(
+      `INSERT INTO batches (id, user_id, tool, input, zip_key, request_hash)
+       VALUES (gen_random_uuid(), 'ada', 'remove-image-background', '{}', 'first', '')`,
+    );
+    const readLink = async () => (await pool.query<{ zip_key: string }>('SELECT zip_key FROM batches')).rows;
+    await startAfterUpgrade(options.secret);
+    await startAfterUpgrade(newSecret, options.secret);
+    expect([await countSessions(), await readLink()]).toEqual([sessions, [{ zip_key: 'first' }]]);
+    await startAfterUpgrade(newSecret);
+    expect(await countSessions()).toBe(0);
+    expect(await readLink()).toEqual([{ zip_key: expect.stringMatching(/^.{43}$/) }]);
   });
 
   it('accepts no cookie that neither secret signed', async () => {

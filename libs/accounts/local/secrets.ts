@@ -77,6 +77,10 @@ export async function reEncrypt(
   return counts;
 }
 
+/** Deletes the keys that sign tokens. The next token has a new one; running apis accept the old ones until they are replaced. */
+export const deleteSigningKeys = (database: Database): Promise<number> =>
+  execute(database, `DELETE FROM auth_keys`);
+
 const sign = (value: string, secret: string) => createHmac('sha256', secret).update(value).digest('base64');
 
 function isSigned(value: string, signature: string, secret: string): boolean {

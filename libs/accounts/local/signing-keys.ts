@@ -46,12 +46,8 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
   };
 }
 
-/**
- * Expires signing keys that no secret can decrypt, for example because AUTH_SECRET was changed without
- * AUTH_SECRET_PREVIOUS. The next signature then creates a new key. Existing tokens stay valid until they expire.
- * @returns the number of retired keys
- */
-export async function retireUnreadableKeys(pool: pg.Pool, secrets: AuthSecrets): Promise<number> {
+/** Ids of the signing keys that no secret can decrypt, for example because AUTH_SECRET was changed without AUTH_SECRET_PREVIOUS. */
+export async function findUnreadableKeys(pool: pg.Pool, secrets: AuthSecrets): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; privateKey: string }>(
     `SELECT "id", "privateKey" FROM auth_keys WHERE "expiresAt" IS NULL OR "expiresAt" > now()`,
   );
@@ -61,8 +57,10 @@ export async function retireUnreadableKeys(pool: pg.Pool, secrets: AuthSecrets):
       () => unreadable.push(id),
     );
   }
-  if (unreadable.length > 0) {
-    await pool.query(`UPDATE auth_keys SET "expiresAt" = now() WHERE "id" = ANY($1)`, [unreadable]);
-  }
-  return unreadable.length;
+  return unreadable;
+}
+
+/** Expires signing keys. The next signature creates a new one; existing tokens stay valid until they expire. */
+export async function retireKeys(pool: pg.Pool, ids: string[]): Promise<void> {
+  await pool.query(`UPDATE auth_keys SET "expiresAt" = now() WHERE "id" = ANY($1)`, [ids]);
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
-import { accountSchema, removeAccountSchema, setPlanSchema, subscriptionSchema } from '../account.js';
+import {
+  accountSchema,
+  guessedCodesSchema,
+  removeAccountSchema,
+  setPlanSchema,
+  subscriptionSchema,
+} from '../account.js';
 import { zipAnswer } from './batches.js';
 import { receiptSchema, receiptsQuerySchema, usageQuerySchema, usageSchema } from '../usage.js';
 import { defineRoute, json, ok, page, success } from './define-route.js';
@@ -22,6 +28,20 @@ export const accountRoutes = {
     description: 'Local accounts with payment by Stripe only. Null without one, and once it has ended.',
     answers: ok({ subscription: subscriptionSchema.nullable() }, 'The subscription'),
   }),
+  getGuessedCodes: defineRoute('GET', '/api/user/guessed-codes', {
+    tag,
+    scope: null,
+    summary: 'Whether somebody who knows the caller’s password guessed codes of the authenticator app',
+    description:
+      'The last time when a sign-in with the right password was followed by the tenth wrong code. Null without one, once it was dismissed, and with Clerk.',
+    answers: ok({ guessedCodes: guessedCodesSchema.nullable() }, 'The last guesses'),
+  }),
+  dismissGuessedCodes: defineRoute('DELETE', '/api/user/guessed-codes', {
+    tag,
+    scope: null,
+    summary: 'Dismisses the notice of guessed codes',
+    answers: ok({ guessedCodes: guessedCodesSchema.nullable() }, 'Dismissed'),
+  }),
   getUsage: defineRoute('GET', '/api/user/usage', {
     tag,
     scope: null,
@@ -32,7 +52,7 @@ export const accountRoutes = {
   listReceipts: defineRoute('GET', '/api/user/receipts', {
     tag,
     scope: null,
-    summary: 'The credits of each job of a month, the newest first',
+    summary: 'The credits of each job of a month, the newest first, also of jobs that cost none',
     description: 'With grants and adjustments they add up to the ledger of the month.',
     query: receiptsQuerySchema,
     answers: page({ receipts: z.array(receiptSchema) }, 'The receipts'),
@@ -61,7 +81,7 @@ export const accountRoutes = {
     public: true,
     params: z.object({ key: z.string() }),
     answers: zipAnswer('Rows as JSON lines, and files'),
-    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
+    errors: ['NOT_FOUND', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
   setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,

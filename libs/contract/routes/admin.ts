@@ -7,27 +7,31 @@ import {
   adminUserSchema,
   adminUsersQuerySchema,
   auditEntrySchema,
+  auditFilterSchema,
   auditQuerySchema,
   readReasonBodySchema,
   reasonBodySchema,
   bulkSchema,
+  creationContentsSchema,
   costsQuerySchema,
   deletionReceiptSchema,
+  jobContentsSchema,
   jobFilterSchema,
   jobStorySchema,
   maintenanceTaskSchema,
+  monthBudgetsSchema,
   MAX_BULK_JOBS,
+  moderatedCreationSchema,
+  moderationQuerySchema,
   programSchema,
   providerCostSchema,
   queueNameSchema,
   queueStateSchema,
   reasonSchema,
-  reportedPictureSchema,
   setLimitsSchema,
 } from '../admin.js';
 import { count } from '../jobs.js';
-import { limitSchema } from '../pagination.js';
-import { defineRoute, json, ok, page, success } from './define-route.js';
+import { defineRoute, fileAnswers, idempotencyKeyHeader, json, ok, page, success } from './define-route.js';
 
 const tag = 'Administration';
 const errors = ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'] as const;
@@ -36,6 +40,7 @@ const admin = { tag, scope: null, admin: true, errors } as const;
 
 const queueParams = z.object({ queue: queueNameSchema });
 const jobParams = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
+const creationParams = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
 const userParams = z.object({ id: z.string().meta({ description: 'The user’s id.' }) });
 const queues = { queues: z.array(queueStateSchema) };
 const queueAct = {
@@ -44,11 +49,9 @@ const queueAct = {
   body: reasonBodySchema,
   answers: ok(queues, 'The queues'),
 };
-const headers = z.object({
-  'Idempotency-Key': z.string().max(255).optional().meta({
-    description: 'The same key for the same job or user acts once. 422 with another request.',
-  }),
-});
+const headers = idempotencyKeyHeader(
+  'The same key for the same job or user acts once. 422 with another request.',
+);
 const story = { 200: json(success({ job: jobStorySchema }), 'The job') };
 const user = { 200: json(success({ user: adminUserDetailsSchema }), 'The user') };
 const ofUser = { ...admin, params: userParams, answers: user, errors: errorsWithTarget };
@@ -112,15 +115,26 @@ export const adminRoutes = {
     params: jobParams,
     body: reasonBodySchema,
     example: { reason: 'The user asked why it failed' },
-    answers: ok(
-      {
-        title: z.string(),
-        input: z.unknown().meta({ description: 'Null once the job has succeeded.' }),
-        result: z.record(z.string(), z.unknown()).nullable(),
-        partial: z.string(),
+    answers: ok(jobContentsSchema.shape, 'The contents'),
+    errors: errorsWithTarget,
+  }),
+  adminRevealJobFile: defineRoute('POST', '/api/admin/jobs/:id/files/:field', {
+    ...admin,
+    summary: 'An uploaded file of a job',
+    description: 'Private to the user, so it is in the audit log.',
+    params: jobParams.extend({ field: z.string().meta({ description: 'The input field of the file.' }) }),
+    body: reasonBodySchema,
+    example: { reason: 'The user asked why it failed' },
+    answers: fileAnswers({
+      description: 'The file; its own type if it is a PDF or a picture that browsers show',
+      content: {
+        'image/png': z.file(),
+        'image/jpeg': z.file(),
+        'image/webp': z.file(),
+        'application/pdf': z.string().meta({ format: 'binary' }),
+        'application/octet-stream': z.string().meta({ format: 'binary' }),
       },
-      'The contents',
-    ),
+    }),
     errors: errorsWithTarget,
   }),
   adminCancelJob: defineRoute('POST', '/api/admin/jobs/:id/cancel', {
@@ -135,11 +149,15 @@ export const adminRoutes = {
   adminRetryJob: defineRoute('POST', '/api/admin/jobs/:id/retry', {
     ...admin,
     summary: 'Runs a failed or cancelled job again, as a new job',
-    description: 'It is charged to the user like the first. `input` replaces fields of the stored input.',
+    description:
+      'It is charged to the user like the first. `input` replaces the whole stored input: a field that it lacks is removed or gets its default. Until the new job of an operator has ended, a second request returns it, or is refused with 409 `JOB_NOT_RETRYABLE` if its input is another.',
     params: jobParams,
     headers,
     body: reasonBodySchema.extend({
-      input: z.record(z.string(), z.unknown()).optional().meta({ description: 'Changed fields.' }),
+      input: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .meta({ description: 'The whole input of the new job.' }),
     }),
     example: { reason: 'The provider is back' },
     answers: story,
@@ -167,7 +185,8 @@ export const adminRoutes = {
   adminSuspendUser: defineRoute('POST', '/api/admin/users/:id/suspend', {
     ...ofUser,
     summary: 'Suspends a user',
-    description: 'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs.',
+    description:
+      'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs. A second suspension keeps the first reason.',
     body: readReasonBodySchema,
     example: { reason: 'Spam' },
   }),
@@ -239,23 +258,38 @@ export const adminRoutes = {
   adminCosts: defineRoute('GET', '/api/admin/costs', {
     ...admin,
     summary: 'What the AI service cost',
-    description: 'Calls are kept for 90 days.',
+    description: 'Calls are kept for 90 days after the end of their month.',
     query: costsQuerySchema,
     answers: ok({ costs: z.array(providerCostSchema) }, 'The costs, the highest first, or by day'),
   }),
+  adminBudgets: defineRoute('GET', '/api/admin/budgets', {
+    ...admin,
+    summary: 'The budgets for AI services and what is left of them this month',
+    answers: ok(monthBudgetsSchema.shape, 'The budgets that are set'),
+  }),
   adminReports: defineRoute('GET', '/api/admin/reports', {
     ...admin,
-    summary: 'Pictures to decide about, the oldest first',
-    description: 'With open reports or an open appeal, or waiting for an approval.',
-    query: z.object({ limit: limitSchema(200, 50) }),
-    answers: ok({ pictures: z.array(reportedPictureSchema) }, 'The pictures'),
+    summary: 'Pictures to decide about, hidden or published ones',
+    description: 'Captions and pictures that are not public are left out.',
+    query: moderationQuerySchema,
+    answers: page({ creations: z.array(moderatedCreationSchema) }, 'The creations'),
+  }),
+  adminRevealCreation: defineRoute('POST', '/api/admin/creations/:id/reveal', {
+    ...admin,
+    summary: 'Caption and content of a creation',
+    description: 'They may be private to the user, so it is in the audit log.',
+    params: creationParams,
+    body: reasonBodySchema,
+    example: { reason: 'It waits for an approval' },
+    answers: ok(creationContentsSchema.shape, 'The contents'),
+    errors: errorsWithTarget,
   }),
   adminDecide: defineRoute('POST', '/api/admin/creations/:id/decide', {
     ...admin,
     summary: 'Decides about a published creation',
     description:
       '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports. `takedown` ends publication and share link of any creation. Its user reads the reason of `hide` and `takedown` too.',
-    params: z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) }),
+    params: creationParams,
     body: reasonBodySchema.extend({
       decision: z.enum(['approve', 'hide', 'restore', 'dismiss', 'takedown'], {
         error: 'Choose approve, hide, restore, dismiss or takedown.',
@@ -273,7 +307,8 @@ export const adminRoutes = {
   }),
   adminAuditCsv: defineRoute('GET', '/api/admin/audit.csv', {
     ...admin,
-    summary: 'The whole audit log as CSV, the oldest entries first',
+    summary: 'The audit log as CSV, the oldest entries first',
+    query: auditFilterSchema,
     answers: { 200: { description: 'The log', content: { 'text/csv': z.string() } } },
   }),
 };

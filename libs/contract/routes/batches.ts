@@ -45,7 +45,13 @@ export const batchRoutes = {
     headers: submissionHeaders.pick({ 'Idempotency-Key': true }),
     body: newBatchSchema,
     answers: { 200: wholeBatch },
-    errors: ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED', 'IDEMPOTENCY_MISMATCH'],
+    errors: [
+      'INSUFFICIENT_CREDITS',
+      'PREMIUM_REQUIRED',
+      'BUDGET_EXHAUSTED',
+      'IDEMPOTENCY_MISMATCH',
+      'STORAGE_FULL',
+    ],
   }),
   listBatches: defineRoute('GET', '/api/batches', {
     tag,
@@ -119,6 +125,6 @@ export const batchRoutes = {
     public: true,
     params: z.object({ key: z.string() }),
     answers: zipAnswer('The results so far'),
-    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
+    errors: ['NOT_FOUND', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
 };

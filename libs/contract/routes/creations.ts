@@ -23,7 +23,7 @@ import {
   ZIP_MINUTES,
 } from '../creations.js';
 import { ZIP_LIMIT } from './batches.js';
-import { defineRoute, json, ok, success } from './define-route.js';
+import { defineRoute, idempotencyKeyHeader, json, ok, success } from './define-route.js';
 
 const tag = 'Creations';
 export const creationId = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
@@ -194,9 +194,17 @@ export const creationRoutes = {
   listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
     tag,
     summary: 'The versions of a creation, newest first',
-    description: 'The last one is the original. A creation that was never edited has only this one.',
+    description:
+      'The last one is the original. A creation that was never edited has only this one. Texts are without their content.',
     params: creationId,
     answers: ok({ versions: z.array(creationVersionSchema) }, 'The versions'),
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  getCreationVersion: defineRoute('GET', '/api/user/creations/:id/versions/:version', {
+    tag,
+    summary: 'A version of a creation with its content',
+    params: versionId,
+    answers: ok({ version: creationVersionSchema }, 'The version'),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   addCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions', {
@@ -207,11 +215,9 @@ export const creationRoutes = {
       'are deleted. The image is encoded again, without metadata; a PNG keeps its exact pixels. ' +
       '412 if `base` is no longer the current version.',
     params: creationId,
-    headers: z.object({
-      'Idempotency-Key': z.string().max(255).optional().meta({
-        description: 'The same key identifies the same version of this creation. 422 with another request.',
-      }),
-    }),
+    headers: idempotencyKeyHeader(
+      'The same key identifies the same version of this creation. 422 with another request.',
+    ),
     form: newVersionSchema.extend({
       image: z.file().meta({
         description: `${describeFile('image')} At most ${VERSION_MAX_MEGAPIXELS} megapixels.`,

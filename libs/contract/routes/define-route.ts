@@ -46,6 +46,12 @@ export interface Route {
   errors?: readonly ErrorCode[];
 }
 
+export const MAX_IDEMPOTENCY_KEY = 255;
+
+/** Request headers of a route that does the same once for each key. */
+export const idempotencyKeyHeader = (description: string) =>
+  z.object({ 'Idempotency-Key': z.string().max(MAX_IDEMPOTENCY_KEY).optional().meta({ description }) });
+
 /** The scope that an API key needs for a route. */
 export const scopeOf = ({ scope, method }: Pick<Route, 'scope' | 'method'>): KeyScope | 'tool' | null =>
   scope === undefined ? (method === 'GET' ? 'read' : 'write') : scope;

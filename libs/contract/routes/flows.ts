@@ -20,7 +20,14 @@ export const flowRoutes = {
     body: z.object({}).loose(),
     form: z.object({}).loose(),
     answers: { 200: wholeFlow },
-    errors: ['NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED', 'IDEMPOTENCY_MISMATCH', 'STORAGE_FULL'],
+    errors: [
+      'NOT_FOUND',
+      'INSUFFICIENT_CREDITS',
+      'PREMIUM_REQUIRED',
+      'BUDGET_EXHAUSTED',
+      'IDEMPOTENCY_MISMATCH',
+      'STORAGE_FULL',
+    ],
   }),
   listFlows: defineRoute('GET', '/api/flows', {
     tag,
@@ -77,7 +84,7 @@ export function flowRoute(
     form: hasFiles ? z.object({ ...input.shape, ...Object.fromEntries(parts) }) : undefined,
     errors: [
       ...flowRoutes.createFlow.errors,
-      ...(hasFiles ? (['DISK_FULL', 'UNSUPPORTED_FILE'] as const) : []),
+      ...(hasFiles ? (['DISK_FULL', 'UNSUPPORTED_FILE', 'UNREADABLE_DOCUMENT'] as const) : []),
     ],
   };
 }

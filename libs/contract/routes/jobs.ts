@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobListQuerySchema, jobSchema } from '../jobs.js';
-import { defineRoute, json, page, success } from './define-route.js';
+import { defineRoute, idempotencyKeyHeader, json, page, success } from './define-route.js';
 
 const tag = 'Jobs';
 const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
@@ -16,9 +16,9 @@ export const submissionHeaders = z.object({
     description:
       '`respond-async` answers 202 at once; `wait=N` waits for the job at most N seconds (RFC 7240).',
   }),
-  'Idempotency-Key': z.string().max(255).optional().meta({
-    description: 'The same key from the same user within 24 hours identifies the same job.',
-  }),
+  ...idempotencyKeyHeader(
+    'The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.',
+  ).shape,
 });
 
 export const accepted = {

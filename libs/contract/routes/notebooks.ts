@@ -70,7 +70,7 @@ export const notebookRoutes = {
     query: notebookMessagesQuerySchema,
     answers: ok(
       { messages: z.array(notebookMessageSchema), earlierCursor: z.string().nullable() },
-      'The messages, at most 1 MB of them',
+      'The messages, about 256 kB of them',
     ),
   }),
   clearNotebookMessages: defineRoute('DELETE', '/api/notebooks/:id/messages', {
@@ -155,6 +155,6 @@ export const notebookRoutes = {
     summary: 'Sets the order of the notes',
     description: 'Notes that are not listed come last.',
     body: noteOrderSchema,
-    answers: ok({ notes: z.array(notebookNoteSchema) }, 'The notes in their new order'),
+    answers: ok({ message: z.string() }, 'The notes have the order'),
   }),
 };

@@ -43,6 +43,7 @@ export const operationRoutes = {
     tag,
     scope: null,
     summary: 'Gives an operator’s browser access to the queue board for half an hour, by a cookie',
+    description: 'It is in the audit log.',
     answers: ok({ url: z.string() }, 'The board is at `url`'),
     errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'],
   }),

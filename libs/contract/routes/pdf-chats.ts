@@ -33,7 +33,7 @@ export const pdfChatRoutes = {
     answers: {
       200: json(
         z.union([allChats, oneChat]),
-        'Without `file_name` the list and the latest conversation, otherwise that conversation; the latest 1 MB of messages',
+        'Without `file_name` the list and the latest conversation, otherwise that conversation; about the latest 256 kB of messages',
       ),
     },
     errors: ['NOT_FOUND'],

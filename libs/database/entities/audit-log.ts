@@ -7,6 +7,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
+// synchronize: false, since TypeORM cannot express an index on a field of `details`.
+@Index('audit_log_user', { synchronize: false })
 export class AuditEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;

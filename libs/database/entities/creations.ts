@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationSettings, SavedFilter } from '#libs/contract/creations.js';
-import { JobEntity } from './jobs.js';
 import { OwnedEntity, OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
@@ -13,8 +12,8 @@ import { UserEntity } from './users.js';
 @Index('creations_types', ['userId', 'type'], { where: 'deleted_at IS NULL' })
 @Index('creations_made_from', ['madeFrom'], { where: 'made_from IS NOT NULL' })
 export class CreationEntity extends OwnedEntity {
+  /** Null once the job is deleted: by the trigger `forget_deleted_jobs`, or before its partition is dropped. */
   @Column('uuid', { nullable: true, unique: true })
-  @ForeignKey(() => JobEntity, { onDelete: 'SET NULL' })
   jobId!: string | null;
 
   @Column('text')
@@ -65,9 +64,20 @@ export class CreationEntity extends OwnedEntity {
   @Column('text', { nullable: true })
   publishedCaption!: string | null;
 
-  /** Name that the community sees instead of the user's; null for the user's. */
+  /** Name that the user chose for the community; null for `publishedName`. */
   @Column('text', { nullable: true })
   publishedAuthor!: string | null;
+
+  /**
+   * Name of the user at the check, or when an operator approved or restored a creation without one. Null if the creation is not
+   * published, or the previous version published it during the upgrade; then the user's name counts.
+   */
+  @Column('text', { nullable: true })
+  publishedName!: string | null;
+
+  /** How often its user unpublished it, so that a check that began before does not publish it. */
+  @Column('integer', { default: 0 })
+  withdrawals!: number;
 
   /** Set while an operator keeps the creation from being published or shared. */
   @Column('timestamptz', { nullable: true })

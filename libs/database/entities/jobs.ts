@@ -7,6 +7,7 @@ import { BatchEntity } from './batches.js';
 import { OwnedEntity } from './owned-row.js';
 import { UserEntity } from './users.js';
 
+/** Partitioned by month of `createdAt`, see libs/database/partitions.ts. */
 @Entity('jobs')
 @Check('jobs_status_check', `status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')`)
 @Check('jobs_priority_check', `priority IN ('premium', 'standard')`)
@@ -17,10 +18,7 @@ import { UserEntity } from './users.js';
 @Check('jobs_check1', `(status IN ('succeeded', 'failed', 'cancelled')) = (finished_at IS NOT NULL)`)
 @Check('jobs_check2', `(status = 'succeeded') = (result IS NOT NULL)`)
 @Check('jobs_check3', 'credits = 0 OR charge_month IS NOT NULL')
-@Index('jobs_idempotency', ['userId', 'idempotencyKey'], {
-  unique: true,
-  where: 'idempotency_key IS NOT NULL',
-})
+@Index('jobs_idempotency', ['userId', 'idempotencyKey'], { where: 'idempotency_key IS NOT NULL' })
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
 @Index('jobs_group', ['groupId'], { where: 'group_id IS NOT NULL' })
 @Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
@@ -174,7 +172,7 @@ export class JobEntity extends OwnedEntity {
   enqueuedAt!: Date | null;
 
   /** Millisecond precision like a JavaScript date, so that a cursor matches its row exactly. */
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
   @Column('timestamptz', { nullable: true })
@@ -214,8 +212,8 @@ export class JobEntity extends OwnedEntity {
 /** Newest preview of a running job. Obsolete once its attempt has ended. */
 @Entity('job_previews')
 export class JobPreviewEntity {
+  /** The trigger `forget_deleted_jobs` deletes the row with the job. */
   @PrimaryColumn('uuid')
-  @ForeignKey(() => JobEntity, { onDelete: 'CASCADE' })
   jobId!: string;
 
   @Column('integer')
@@ -273,7 +271,10 @@ export class WorkerSlotsEntity {
   seenAt!: Date;
 }
 
-/** Number of a user's jobs that exceeded a worker's time or memory limit, with exponential decay. */
+/**
+ * Number of a user's jobs that exceeded a worker's time or memory limit, and minutes of CPU time of long jobs, with
+ * exponential decay.
+ */
 @Entity('user_slowdowns')
 export class UserSlowdownEntity {
   @PrimaryColumn('text')

@@ -57,6 +57,14 @@ export const AuthTwoFactorEntity = table('auth_two_factors', {
   lockedUntil: optional(time),
 });
 
+/** Last time when somebody with the user's password entered too many wrong codes of the app. Deleted when the user dismisses it. */
+export const AuthGuessedCodesEntity = table('auth_guessed_codes', {
+  userId: { ...userId, primary: true },
+  at: now,
+  /** Client's IPv4 address or IPv6 network. */
+  network: text,
+});
+
 export const AuthPasskeyEntity = table(
   'auth_passkeys',
   {

@@ -4,7 +4,10 @@ import type { Plan } from '#libs/contract/account.js';
 import { ApiKeyEntity } from './api-keys.js';
 import { UserEntity } from './users.js';
 
-/** A call of an AI provider. It outlives its job; the deletion of its user takes the user's id from it. */
+/**
+ * A call of an AI provider. It outlives its job; the deletion of its user takes the user's id from it. Partitioned by month of
+ * `startedAt`.
+ */
 @Entity('provider_calls')
 @Check('provider_calls_provider', `provider IN ('main', 'fallback')`)
 @Check('provider_calls_plan', `plan IN ('free', 'premium')`)
@@ -22,12 +25,12 @@ export class ProviderCallEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** No foreign key, since jobs are deleted before their calls. */
-  @Column('uuid')
-  jobId!: string;
+  /** No foreign key, since jobs are deleted before their calls. Null for the check of a picture at the button. */
+  @Column('uuid', { nullable: true })
+  jobId!: string | null;
 
-  @Column('integer')
-  attempt!: number;
+  @Column('integer', { nullable: true })
+  attempt!: number | null;
 
   @Column('text', { nullable: true })
   @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
@@ -40,6 +43,7 @@ export class ProviderCallEntity {
   @Column('text')
   plan!: Plan;
 
+  /** `publishing` for the check of a picture. */
   @Column('text')
   tool!: string;
 
@@ -55,7 +59,7 @@ export class ProviderCallEntity {
   @Column('text')
   status!: ProviderCallStatus;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   startedAt!: Date;
 
   /** Null while the call runs, and if its worker died. */
@@ -86,6 +90,7 @@ export class ProviderCallEntity {
   @Column('text', { nullable: true })
   currency!: string | null;
 
+  /** HTTP status, or what happened, such as `timeout`. */
   @Column('text', { nullable: true })
   errorCode!: string | null;
 }

@@ -77,3 +77,13 @@ export class UserLimitsEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   until!: Date;
 }
+
+/** A value of AUTH_SECRET that was used, as an HMAC with it as the key. The newest row is of the newest secret. */
+@Entity('auth_secret_fingerprints')
+export class AuthSecretFingerprintEntity {
+  @PrimaryColumn('text')
+  fingerprint!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  addedAt!: Date;
+}

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { addPartitions } from './add-partitions.sql.js';
 import {
   addBatchWebhookEvents,
   addFlowWebhookEvents,
@@ -9,6 +10,7 @@ import { chargeCredits } from './charge-credits.sql.js';
 import { checkWrites } from './check-writes.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { endLostCalls } from './end-lost-calls.sql.js';
+import { forgetDeletedJobs } from './forget-deleted-jobs.sql.js';
 import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
 import { providerBudgetUse } from './provider-budget-use.sql.js';
@@ -18,6 +20,7 @@ import { reserveProviderBudget } from './reserve-provider-budget.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
 import { setMessageNotebook } from './set-message-notebook.sql.js';
+import { slotsAreReserved } from './slots-are-reserved.sql.js';
 import { storageUse } from './storage-use.sql.js';
 import { submitJobs } from './submit-jobs.sql.js';
 
@@ -28,6 +31,7 @@ export const functions = [
   apiKeyRefusal,
   submitJobs,
   othersWait,
+  slotsAreReserved,
   claimJob,
   setCreationSearchText,
   setCreationTagsDeleted,
@@ -42,6 +46,8 @@ export const functions = [
   providerBudgetUse,
   endLostCalls,
   reserveProviderBudget,
+  addPartitions,
+  forgetDeletedJobs,
 ];
 
 /**

@@ -2,7 +2,7 @@
  * Reserves the estimated cost of an attempt of a job, unless a budget of the month would be exceeded. If no other attempt
  * runs, what is left of the budget is enough, so that one attempt at most exceeds it. Calls run one after another, so that each
  * sees the reservations before it. A repeated call changes nothing. Reservations of earlier attempts of the job end, and their
- * running calls count as lost, with an average cost, also if one of them still ends. The user's row is locked first, in the
+ * running calls count as lost, with an average cost until one of them still ends. The user's row is locked first, in the
  * order of a user's deletion. Called by `libs/costs/provider-budgets.ts`, which describes the request.
  * @returns NULL if the cost is reserved; the name of a budget that is used up; `wait` while the rest of it is reserved
  */

@@ -1,7 +1,7 @@
 /**
  * Submits the jobs of one request in one round trip. Called by `libs/jobs/submit-jobs.ts`, which describes the request
- * and the answer. Refusals are returned, not raised. Before a refusal, only two harmless writes can happen: an
- * Idempotency-Key older than 24 hours is released, and the month's grant is added.
+ * and the answer. Refusals are returned, not raised. Before a refusal, only two harmless writes can happen: the
+ * Idempotency-Key of a job that has ended and is older than 24 hours is released, and the month's grant is added.
  *
  * Lanes are defined in libs/queue/priorities.ts: 1 premium, 2 standard, 3 slowed. libs/scheduling/fair-queueing.ts
  * explains the virtual start time. The user's row is locked first, so that a user's submissions run one after another
@@ -51,7 +51,9 @@ export const submitJobs = `
     END IF;
 
     IF request ? 'idempotencyKey' THEN
-      SELECT id, request_hash, created_at < now() - interval '24 hours' AS is_old INTO earlier FROM jobs
+      SELECT id, request_hash,
+          created_at < now() - interval '24 hours' AND status NOT IN ('queued', 'running') AS is_old
+        INTO earlier FROM jobs
         WHERE user_id = of_user AND idempotency_key = request ->> 'idempotencyKey';
       IF earlier.is_old THEN
         UPDATE jobs SET idempotency_key = NULL WHERE id = earlier.id;
@@ -59,6 +61,10 @@ export const submitJobs = `
         RETURN jsonb_build_object(
           'existing', earlier.id, 'isSame', earlier.request_hash IS NOT DISTINCT FROM request ->> 'requestHash');
       END IF;
+    END IF;
+    -- The primary key contains created_at, so it does not refuse a second row with the same id.
+    IF request ? 'mayBeStored' AND EXISTS (SELECT FROM jobs WHERE id = (request -> 'jobs' -> 0 ->> 'id')::uuid) THEN
+      RETURN jsonb_build_object('existing', request -> 'jobs' -> 0 -> 'id', 'isSame', true);
     END IF;
     IF owner.plan <> 'premium' AND (request ->> 'needsPremium')::boolean THEN
       RETURN '{"refused": "premium-required"}';

@@ -21,6 +21,12 @@ import * as stripe from './54-stripe.js';
 import * as userLimits from './56-user-limits.js';
 import * as billing from './57-billing.js';
 import * as repetitions from './58-repetitions.js';
+import * as partitions from './59-partitions.js';
+import * as publishing from './61-publishing.js';
+import * as authSecretFingerprints from './64-auth-secret-fingerprints.js';
+import * as guessedCodes from './65-guessed-codes.js';
+import * as publishedNames from './66-published-names.js';
+import * as auditLogUsers from './67-audit-log-users.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -47,4 +53,10 @@ export const migrations = {
   ...userLimits,
   ...billing,
   ...repetitions,
+  ...partitions,
+  ...publishing,
+  ...authSecretFingerprints,
+  ...guessedCodes,
+  ...publishedNames,
+  ...auditLogUsers,
 };

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { TIME_LIMITS } from '#libs/config/database-limits.js';
 
 /** A schema change. Migrations are never reverted, since the previous version also runs on the newer schema. */
 export abstract class Migration implements MigrationInterface {
@@ -25,14 +26,20 @@ export const statements = (...list: string[]) =>
 export async function createConcurrently(
   runner: QueryRunner,
   indexes: Record<string, string>,
+  kind: '' | 'UNIQUE' = '',
 ): Promise<void> {
   await runner.query(`SET statement_timeout = 0`);
   await runner.query(`SET lock_timeout = 0`);
   for (const [name, definition] of Object.entries(indexes)) {
     // An interrupted CREATE INDEX CONCURRENTLY leaves an invalid index, so drop it first.
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+    await runner.query(`CREATE ${kind} INDEX CONCURRENTLY ${name} ON ${definition}`);
   }
-  await runner.query(`RESET statement_timeout`);
-  await runner.query(`RESET lock_timeout`);
+  await restoreTimeLimits(runner);
+}
+
+/** Sets the limits of a connection to those of the pool. RESET would set those of the server, which has none. */
+export async function restoreTimeLimits(runner: QueryRunner): Promise<void> {
+  await runner.query(`SET statement_timeout = ${TIME_LIMITS.statementMs}`);
+  await runner.query(`SET lock_timeout = ${TIME_LIMITS.lockMs}`);
 }

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { LimitExceeded } from '#libs/contract/errors.js';
+import { FairSlots } from '#libs/resilience/fair-slots.js';
+import { countCpuTime, currentJobWork, type JobWork } from '#libs/resilience/job-work.js';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
 import type { Answer, TaskMessage } from './thread.js';
 
@@ -41,6 +43,8 @@ export interface ThreadLimits {
 }
 
 const WATCH_EVERY_MS = 50;
+/** Node.js's default lets every thread hold over 200 MB of garbage beside its heap. */
+const YOUNG_MB = 48;
 
 /**
  * Runs long computations on other threads; on the event loop they would delay lease renewals and other jobs' streams. A task's
@@ -48,25 +52,30 @@ const WATCH_EVERY_MS = 50;
  */
 export class ThreadPool {
   private readonly pool: Piscina;
+  private readonly slots: FairSlots;
   /** Threads of aborted tasks that have not ended yet. */
   private readonly ending = new Set<Promise<unknown>>();
 
   constructor(private readonly limits: ThreadLimits) {
+    const { threads = Math.min(2, availableParallelism()) } = limits;
+    this.slots = new FairSlots(threads, threads);
     this.pool = new Piscina({
       filename: import.meta.resolve('#libs/local-engine/threads/thread.js'),
       name: 'run',
       minThreads: 0,
-      maxThreads: limits.threads ?? Math.min(2, availableParallelism()),
+      maxThreads: threads,
       concurrentTasksPerWorker: 1,
       // An idle thread ends, which frees its memory.
       idleTimeout: 30_000,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
       recordTiming: false,
     });
   }
 
   /**
-   * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread.
+   * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread. Within a
+   * job, the task's CPU time counts as the job's if it is limited, and a free thread goes to the
+   * waiting user who holds the fewest.
    * `onProgress` gets the messages that the task posts on its port, until the task returns. `onAsk` answers its questions; if it
    * rejects, so does the task.
    * The task rejects with its own error (AppError and EngineError keep their class), with LimitExceeded when it exceeds its CPU
@@ -75,9 +84,12 @@ export class ThreadPool {
    */
   tasks<Tasks extends Record<keyof Tasks, Task>>(file: string): RunTask<Tasks> {
     return async (name, input, signal, onProgress = () => undefined, onAsk = undefined) => {
-      signal.throwIfAborted();
+      const work = currentJobWork();
+      const release = await this.slots.take(work?.userId ?? '', signal);
       const { port1, port2 } = new MessageChannel();
       const overdue = new AbortController();
+      const stop = new AbortController();
+      const started = Promise.withResolvers<void>();
       let endWatch = () => {};
       let hasEnded = false;
       let refused: { error: unknown } | undefined;
@@ -93,16 +105,26 @@ export class ThreadPool {
       port1.on('message', (message: TaskMessage) => {
         if ('progress' in message) onProgress(message.progress as never);
         else if ('question' in message) void answer(message);
-        else if (!hasEnded) endWatch = this.watch(message.startedOn, () => overdue.abort());
+        else {
+          if (!hasEnded) endWatch = this.watch(message.startedOn, work, () => overdue.abort());
+          started.resolve();
+        }
       });
       const ends = AbortSignal.any([signal, overdue.signal]);
       const running = new Set<Worker>();
-      const noteThreads = () => this.pool.threads.forEach((thread) => running.add(thread));
-      ends.addEventListener('abort', noteThreads, { once: true });
+      // V8 ends the process if a thread is terminated while a module that awaits at its top level completes its evaluation.
+      const endThread = async () => {
+        await started.promise;
+        this.pool.threads.forEach((thread) => running.add(thread));
+        stop.abort();
+      };
+      const onAbort = () => void endThread();
+      ends.addEventListener('abort', onAbort, { once: true });
       try {
+        signal.throwIfAborted();
         const result: unknown = await this.pool.run(
           { file, name, input, port: port2 },
-          { signal: ends, transferList: [port2] },
+          { signal: stop.signal, transferList: [port2] },
         );
         signal.throwIfAborted();
         if (isFailure(result)) throw toError(result);
@@ -115,8 +137,9 @@ export class ThreadPool {
           overdue.signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
         throw isTooMuch ? new LimitExceeded('VALIDATION_FAILED', TOO_MUCH, { cause: error }) : error;
       } finally {
-        ends.removeEventListener('abort', noteThreads);
+        ends.removeEventListener('abort', onAbort);
         hasEnded = true;
+        release();
         endWatch();
         port1.close();
       }
@@ -141,8 +164,11 @@ export class ThreadPool {
     }
   }
 
-  /** Calls `onLimit` when the thread exceeds the CPU time of a task. @returns a function that ends the watch */
-  private watch(threadId: number, onLimit: () => void): () => void {
+  /**
+   * Counts the CPU time of a task for its job, and calls `onLimit` when the task exceeds its limit.
+   * @returns a function that ends the watch
+   */
+  private watch(threadId: number, work: JobWork | undefined, onLimit: () => void): () => void {
     const { cpuMs } = this.limits;
     const thread = this.pool.threads.find((one) => one.threadId === threadId);
     if (cpuMs === undefined || !thread) return () => undefined;
@@ -152,10 +178,13 @@ export class ThreadPool {
     };
     // A thread that has ended uses no CPU time.
     const begun = used().catch(() => Infinity);
+    const count = countCpuTime(work);
     const timer = setInterval(() => {
       Promise.all([used(), begun]).then(
         ([now, then]) => {
-          if (now - then > cpuMs) onLimit();
+          const spent = now - then;
+          count(spent);
+          if (spent > cpuMs) onLimit();
         },
         () => clearInterval(timer),
       );

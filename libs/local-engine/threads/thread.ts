@@ -24,9 +24,9 @@ if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPr
 /** The result of a task, or its AppError or EngineError as a value. */
 export async function run({ file, name, input, port }: TaskCall): Promise<unknown> {
   const post = (message: TaskMessage) => port.postMessage(message);
-  post({ startedOn: threadId });
   return catchFailure(async (): Promise<unknown> => {
     const tasks = (await import(file)) as Record<string, (input: object) => unknown>;
+    post({ startedOn: threadId });
     const task = tasks[name];
     if (!task) throw new Error(`There is no task ${name} in ${file}.`);
     const ask = answersFrom(port, post);

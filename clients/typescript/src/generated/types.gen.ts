@@ -707,9 +707,9 @@ export type CreationVersion = {
      */
     named: boolean;
     /**
-     * Markdown text, or the URL of the image.
+     * The URL of the image, or Markdown text. Null for a text, except in `GET …/versions/{version}`.
      */
-    content: string;
+    content: string | null;
     /**
      * The URL of a small version of the image.
      */
@@ -1542,7 +1542,7 @@ export type GenerateArticleData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -1710,7 +1710,7 @@ export type GenerateBlogTitleData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -1866,7 +1866,7 @@ export type HumanizeTextData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2088,7 +2088,7 @@ export type RewriteTextData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2256,7 +2256,7 @@ export type ChatWithPdfData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2422,7 +2422,7 @@ export type AddNotebookDocumentData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2564,7 +2564,7 @@ export type AskNotebookData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2694,7 +2694,7 @@ export type SummariseDocumentData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2825,7 +2825,7 @@ export type NotesToTextData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2958,7 +2958,7 @@ export type ResumeReviewData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3136,7 +3136,7 @@ export type CalculateAtsScoreData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3357,7 +3357,7 @@ export type TailoredBulletsData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3505,7 +3505,7 @@ export type CoverLetterData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3665,7 +3665,7 @@ export type GenerateImageData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3841,7 +3841,7 @@ export type RemoveImageBackgroundData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4017,7 +4017,7 @@ export type RemoveImageObjectData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4217,7 +4217,7 @@ export type CreateFlowArticleData = {
     };
     headers?: {
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4240,7 +4240,7 @@ export type CreateFlowArticleErrors = {
      */
     402: Failure;
     /**
-     * `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `PREMIUM_REQUIRED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -4312,7 +4312,7 @@ export type CreateFlowApplicationData = {
     };
     headers?: {
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4335,7 +4335,7 @@ export type CreateFlowApplicationErrors = {
      */
     402: Failure;
     /**
-     * `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `PREMIUM_REQUIRED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
@@ -4359,7 +4359,7 @@ export type CreateFlowApplicationErrors = {
      */
     415: Failure;
     /**
-     * `IDEMPOTENCY_MISMATCH`
+     * `IDEMPOTENCY_MISMATCH`, `UNREADABLE_DOCUMENT`
      */
     422: Failure;
     /**
@@ -4755,7 +4755,7 @@ export type GetPdfChatHistoryError = GetPdfChatHistoryErrors[keyof GetPdfChatHis
 
 export type GetPdfChatHistoryResponses = {
     /**
-     * Without `file_name` the list and the latest conversation, otherwise that conversation; the latest 1 MB of messages
+     * Without `file_name` the list and the latest conversation, otherwise that conversation; about the latest 256 kB of messages
      */
     200: {
         success: true;
@@ -5472,7 +5472,7 @@ export type GetNotebookMessagesError = GetNotebookMessagesErrors[keyof GetNotebo
 
 export type GetNotebookMessagesResponses = {
     /**
-     * The messages, at most 1 MB of them
+     * The messages, about 256 kB of them
      */
     200: {
         success: true;
@@ -6190,11 +6190,11 @@ export type OrderNotesError = OrderNotesErrors[keyof OrderNotesErrors];
 
 export type OrderNotesResponses = {
     /**
-     * The notes in their new order
+     * The notes have the order
      */
     200: {
         success: true;
-        notes: Array<NotebookNote>;
+        message: string;
     };
 };
 
@@ -6477,7 +6477,7 @@ export type RetryJobData = {
          */
         Prefer?: string;
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -6804,7 +6804,7 @@ export type CreateBatchData = {
     };
     headers?: {
         /**
-         * The same key from the same user within 24 hours identifies the same job.
+         * The same key from the same user identifies the same job, batch or flow for 24 hours, and until it has ended.
          */
         'Idempotency-Key'?: string;
     };
@@ -6827,13 +6827,17 @@ export type CreateBatchErrors = {
      */
     402: Failure;
     /**
-     * `PREMIUM_REQUIRED`, `SCOPE_REQUIRED`
+     * `PREMIUM_REQUIRED`, `BUDGET_EXHAUSTED`, `SCOPE_REQUIRED`
      */
     403: Failure;
     /**
      * `REQUEST_TOO_SLOW`
      */
     408: Failure;
+    /**
+     * `STORAGE_FULL`
+     */
+    409: Failure;
     /**
      * `FILE_TOO_LARGE`
      */
@@ -8796,7 +8800,7 @@ export type PublishCreationData = {
          */
         caption?: string;
         /**
-         * The name that everyone sees, then without the profile picture. Default: the user’s name, with the picture.
+         * The name that everyone sees, then without the profile picture. Default: the user’s name at this time, with the picture.
          */
         author?: string;
     };
@@ -9331,76 +9335,6 @@ export type AddCreationVersionResponses = {
 
 export type AddCreationVersionResponse = AddCreationVersionResponses[keyof AddCreationVersionResponses];
 
-export type RestoreCreationVersionData = {
-    body?: never;
-    path: {
-        /**
-         * The creation’s id.
-         */
-        id: string;
-        /**
-         * The version’s id.
-         */
-        version: string;
-    };
-    query?: never;
-    url: '/api/user/creations/{id}/versions/{version}/restore';
-};
-
-export type RestoreCreationVersionErrors = {
-    /**
-     * `VALIDATION_FAILED`
-     */
-    400: Failure;
-    /**
-     * `UNAUTHENTICATED`
-     */
-    401: Failure;
-    /**
-     * `SCOPE_REQUIRED`
-     */
-    403: Failure;
-    /**
-     * `NOT_FOUND`
-     */
-    404: Failure;
-    /**
-     * `REQUEST_TOO_SLOW`
-     */
-    408: Failure;
-    /**
-     * `FILE_TOO_LARGE`
-     */
-    413: Failure;
-    /**
-     * `RATE_LIMITED`
-     */
-    429: Failure;
-    /**
-     * `INTERNAL`
-     */
-    500: Failure;
-    /**
-     * `UNAVAILABLE`
-     */
-    503: Failure;
-};
-
-export type RestoreCreationVersionError = RestoreCreationVersionErrors[keyof RestoreCreationVersionErrors];
-
-export type RestoreCreationVersionResponses = {
-    /**
-     * The version, and the creation that shows it
-     */
-    200: {
-        success: true;
-        version: CreationVersion;
-        creation: Creation;
-    };
-};
-
-export type RestoreCreationVersionResponse = RestoreCreationVersionResponses[keyof RestoreCreationVersionResponses];
-
 export type DeleteCreationVersionData = {
     body?: never;
     path: {
@@ -9469,6 +9403,75 @@ export type DeleteCreationVersionResponses = {
 };
 
 export type DeleteCreationVersionResponse = DeleteCreationVersionResponses[keyof DeleteCreationVersionResponses];
+
+export type GetCreationVersionData = {
+    body?: never;
+    path: {
+        /**
+         * The creation’s id.
+         */
+        id: string;
+        /**
+         * The version’s id.
+         */
+        version: string;
+    };
+    query?: never;
+    url: '/api/user/creations/{id}/versions/{version}';
+};
+
+export type GetCreationVersionErrors = {
+    /**
+     * `VALIDATION_FAILED`
+     */
+    400: Failure;
+    /**
+     * `UNAUTHENTICATED`
+     */
+    401: Failure;
+    /**
+     * `FORBIDDEN`, `SCOPE_REQUIRED`
+     */
+    403: Failure;
+    /**
+     * `NOT_FOUND`
+     */
+    404: Failure;
+    /**
+     * `REQUEST_TOO_SLOW`
+     */
+    408: Failure;
+    /**
+     * `FILE_TOO_LARGE`
+     */
+    413: Failure;
+    /**
+     * `RATE_LIMITED`
+     */
+    429: Failure;
+    /**
+     * `INTERNAL`
+     */
+    500: Failure;
+    /**
+     * `UNAVAILABLE`
+     */
+    503: Failure;
+};
+
+export type GetCreationVersionError = GetCreationVersionErrors[keyof GetCreationVersionErrors];
+
+export type GetCreationVersionResponses = {
+    /**
+     * The version
+     */
+    200: {
+        success: true;
+        version: CreationVersion;
+    };
+};
+
+export type GetCreationVersionResponse = GetCreationVersionResponses[keyof GetCreationVersionResponses];
 
 export type NameCreationVersionData = {
     body: {
@@ -9540,6 +9543,76 @@ export type NameCreationVersionResponses = {
 };
 
 export type NameCreationVersionResponse = NameCreationVersionResponses[keyof NameCreationVersionResponses];
+
+export type RestoreCreationVersionData = {
+    body?: never;
+    path: {
+        /**
+         * The creation’s id.
+         */
+        id: string;
+        /**
+         * The version’s id.
+         */
+        version: string;
+    };
+    query?: never;
+    url: '/api/user/creations/{id}/versions/{version}/restore';
+};
+
+export type RestoreCreationVersionErrors = {
+    /**
+     * `VALIDATION_FAILED`
+     */
+    400: Failure;
+    /**
+     * `UNAUTHENTICATED`
+     */
+    401: Failure;
+    /**
+     * `SCOPE_REQUIRED`
+     */
+    403: Failure;
+    /**
+     * `NOT_FOUND`
+     */
+    404: Failure;
+    /**
+     * `REQUEST_TOO_SLOW`
+     */
+    408: Failure;
+    /**
+     * `FILE_TOO_LARGE`
+     */
+    413: Failure;
+    /**
+     * `RATE_LIMITED`
+     */
+    429: Failure;
+    /**
+     * `INTERNAL`
+     */
+    500: Failure;
+    /**
+     * `UNAVAILABLE`
+     */
+    503: Failure;
+};
+
+export type RestoreCreationVersionError = RestoreCreationVersionErrors[keyof RestoreCreationVersionErrors];
+
+export type RestoreCreationVersionResponses = {
+    /**
+     * The version, and the creation that shows it
+     */
+    200: {
+        success: true;
+        version: CreationVersion;
+        creation: Creation;
+    };
+};
+
+export type RestoreCreationVersionResponse = RestoreCreationVersionResponses[keyof RestoreCreationVersionResponses];
 
 export type ListSavedSearchesData = {
     body?: never;

@@ -50,6 +50,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
         const previous = queries.getQueryData<Account>(queryKeys.account);
         queries.setQueryData(queryKeys.account, account);
         void queries.invalidateQueries({ queryKey: queryKeys.subscription });
+        void queries.invalidateQueries({ queryKey: queryKeys.guessedCodes });
         // The cached token contains the old plan, so fetch a new token.
         if (previous !== undefined && previous.plan !== account.plan)
           getToken({ fresh: true }).catch(() => undefined);

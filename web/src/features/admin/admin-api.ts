@@ -9,15 +9,17 @@ import type { z } from 'zod';
 import type {
   adminJobsQuerySchema,
   adminUsersQuerySchema,
-  AuditQuery,
+  AuditFilter,
   BulkAct,
   CostsQuery,
   DeletionReceipt,
   JobFilter,
+  ModerationQuery,
 } from '#libs/contract/admin.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import type { Plan, UserLimits } from '#libs/contract/account.js';
 import { adminRoutes } from '#libs/contract/routes/admin.js';
+import type { RouteBody } from '#libs/contract/routes/table.js';
 import { useHttp } from '../../shared/account/use-http';
 import { useIdempotentCall } from '../../modules/runs/jobs/idempotency';
 import { call, callOnce, readFile } from '../../shared/http/call';
@@ -37,6 +39,13 @@ function useRefresh(milliseconds: number) {
   return ({ state }: { state: { status: string } }) => isLive && state.status !== 'error' && milliseconds;
 }
 
+/** Like {@link useRefresh} for a list, of which only the first page is read again. */
+function useListRefresh() {
+  const refresh = useRefresh(SLOW_REFRESH_MS);
+  return (query: { state: { status: string; data?: { pages: unknown[] } | undefined } }) =>
+    (query.state.data?.pages.length ?? 0) < 2 && refresh(query);
+}
+
 /** @param live false to read it once */
 export function useOverview({ live }: { live: boolean }) {
   const http = useHttp();
@@ -50,15 +59,13 @@ export function useOverview({ live }: { live: boolean }) {
 
 export function useJobs(query: JobsQuery) {
   const http = useHttp();
-  const refresh = useRefresh(SLOW_REFRESH_MS);
   return useInfiniteQuery({
     queryKey: queryKeys.admin.jobs(query),
     queryFn: ({ signal, pageParam }) =>
       call(http, adminRoutes.adminJobs, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // All pages would be read again.
-    refetchInterval: (jobs) => (jobs.state.data?.pages.length ?? 0) < 2 && refresh(jobs),
+    refetchInterval: useListRefresh(),
     placeholderData: keepPreviousData,
   });
 }
@@ -80,6 +87,7 @@ export function useUsers(query: UsersQuery) {
       call(http, adminRoutes.adminUsers, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: useListRefresh(),
     placeholderData: keepPreviousData,
   });
 }
@@ -89,12 +97,13 @@ export function useUserDetails(id: string) {
   return useQuery({
     queryKey: queryKeys.admin.user(id),
     queryFn: async ({ signal }) => (await call(http, adminRoutes.adminUser, { params: { id }, signal })).user,
+    refetchInterval: useRefresh(SLOW_REFRESH_MS),
   });
 }
 
 const AUDIT_PAGE = 50;
 
-export function useAuditLog(query: Omit<AuditQuery, 'limit' | 'before'>) {
+export function useAuditLog(query: AuditFilter) {
   const http = useHttp();
   return useInfiniteQuery({
     queryKey: queryKeys.admin.audit(query),
@@ -107,6 +116,7 @@ export function useAuditLog(query: Omit<AuditQuery, 'limit' | 'before'>) {
       ).entries,
     initialPageParam: null as number | null,
     getNextPageParam: (entries) => (entries.length < AUDIT_PAGE ? null : entries.at(-1)!.id),
+    refetchInterval: useListRefresh(),
     placeholderData: keepPreviousData,
   });
 }
@@ -116,21 +126,37 @@ export function useCosts(query: CostsQuery) {
   return useQuery({
     queryKey: queryKeys.admin.costs(query),
     queryFn: async ({ signal }) => (await call(http, adminRoutes.adminCosts, { query, signal })).costs,
+    refetchInterval: useRefresh(SLOW_REFRESH_MS),
   });
 }
 
-export function useReports() {
+export function useBudgets() {
   const http = useHttp();
   return useQuery({
-    queryKey: queryKeys.admin.reports,
-    queryFn: async ({ signal }) => (await call(http, adminRoutes.adminReports, { signal })).pictures,
+    queryKey: queryKeys.admin.budgets,
+    queryFn: ({ signal }) => call(http, adminRoutes.adminBudgets, { signal }),
     refetchInterval: useRefresh(SLOW_REFRESH_MS),
+  });
+}
+
+export function useReports(query: Pick<ModerationQuery, 'show' | 'id'>) {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.admin.reports(query),
+    queryFn: ({ signal, pageParam }) =>
+      call(http, adminRoutes.adminReports, { query: { ...query, cursor: pageParam ?? undefined }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: useListRefresh(),
+    placeholderData: keepPreviousData,
   });
 }
 
 export function useAuditCsv() {
   const http = useHttp();
-  return useMutation({ mutationFn: () => readFile(http, adminRoutes.adminAuditCsv, {}) });
+  return useMutation({
+    mutationFn: (query: AuditFilter) => readFile(http, adminRoutes.adminAuditCsv, { query }),
+  });
 }
 
 export function useCountJobs() {
@@ -187,10 +213,19 @@ export const useRevealJob = () =>
   useAct(({ id, reason }: Target, http) =>
     call(http, adminRoutes.adminRevealJob, { params: { id }, body: { reason } }),
   );
+export const useRevealJobFile = () =>
+  useAct(({ id, field, reason }: Target & { field: string }, http) =>
+    readFile(http, adminRoutes.adminRevealJobFile, { params: { id, field }, body: { reason } }),
+  );
 export const useActOnJobs = () =>
   useAct((body: BulkAct, http) => call(http, adminRoutes.adminActOnJobs, { body }));
 
-export type Decision = 'approve' | 'hide' | 'restore' | 'dismiss';
+export const useRevealCreation = () =>
+  useAct(({ id, reason }: Target, http) =>
+    call(http, adminRoutes.adminRevealCreation, { params: { id }, body: { reason } }),
+  );
+
+export type Decision = RouteBody<'adminDecide'>['decision'];
 
 export const useDecide = () =>
   useAct(({ id, ...body }: Target & { decision: Decision }, http) =>

@@ -2,15 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import type { AdminJob, DeletionReceipt } from '#libs/contract/admin.js';
+import type { AdminJob, DeletionReceipt, ModeratedCreation } from '#libs/contract/admin.js';
 import { buildAdminUser } from '../../../../test/web/build-admin-user';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
+import AdminAuditPage from './audit-page';
 import AdminCostsPage from './costs-page';
 import AdminJobsPage from './jobs-page';
 import AdminLayout from './admin-layout';
 import AdminOverviewPage from './overview-page';
+import AdminReportsPage from './reports-page';
 import AdminUserPage from './user-page';
+import AdminUsersPage from './users-page';
 
 const api = stubApi();
 const job: AdminJob = {
@@ -44,8 +47,30 @@ const receipt: DeletionReceipt = {
   sha256: 'abc',
 };
 
+const hidden: ModeratedCreation = {
+  id: '22222222-2222-4222-8222-222222222222',
+  userId: 'user-2',
+  type: 'image',
+  published: false,
+  isTakenDown: false,
+  contents: null,
+  state: 'hidden',
+  cause: 'operator',
+  reason: null,
+  appeal: null,
+  isAppealOpen: false,
+  openReports: 0,
+  countedReports: 0,
+  reports: [],
+  since: '2026-11-01T00:00:00.000Z',
+};
+
 beforeEach(() => {
   api.setAccount({ role: 'admin' });
+  api.on('GET /api/admin/users', { users: [], nextCursor: null });
+  api.on('GET /api/admin/audit', { entries: [] });
+  api.on('GET /api/admin/costs', { costs: [] });
+  api.on('GET /api/admin/budgets', { month: '2026-11', currency: null, budgets: [] });
   api.on('GET /api/admin/overview', { queues: [], programs: [], tasks: [] });
   api.on('GET /api/admin/jobs', { jobs: [job], nextCursor: 'more' });
   api.on('GET /api/admin/users/user-2', { user: details });
@@ -58,6 +83,9 @@ const renderAdmin = (path = '/admin') =>
       <Route path="/admin" element={<AdminLayout />}>
         <Route index element={<AdminOverviewPage />} />
         <Route path="jobs" element={<AdminJobsPage />} />
+        <Route path="users" element={<AdminUsersPage />} />
+        <Route path="reports" element={<AdminReportsPage />} />
+        <Route path="audit" element={<AdminAuditPage />} />
         <Route path="users/:id" element={<AdminUserPage />} />
         <Route path="costs" element={<AdminCostsPage />} />
       </Route>
@@ -106,12 +134,69 @@ describe('the admin page', () => {
 
   it('reads a list of several pages only once', async () => {
     jest.useFakeTimers({ advanceTimers: true });
+    api.on('GET /api/admin/jobs', ({ path }) =>
+      path.includes('cursor=more')
+        ? { jobs: [{ ...job, id: '33333333-3333-4333-8333-333333333333' }], nextCursor: null }
+        : { jobs: [job], nextCursor: 'more' },
+    );
     const { user } = renderAdmin('/admin/jobs');
     await user.click(await screen.findByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(requestsTo('/api/admin/jobs')).toHaveLength(2));
     await pass(20_000);
     expect(requestsTo('/api/admin/jobs')).toHaveLength(2);
     expect(screen.getByText('Not refreshed while several pages are shown.')).toBeTruthy();
+  });
+
+  it.each([
+    ['users', '/admin/users', '/api/admin/users'],
+    ['a user', '/admin/users/user-2', '/api/admin/users/user-2'],
+    ['costs', '/admin/costs', '/api/admin/costs'],
+    ['the audit log', '/admin/audit', '/api/admin/audit'],
+  ])('reads %s again and again', async (_name, path, route) => {
+    jest.useFakeTimers({ advanceTimers: true });
+    renderAdmin(path);
+    await waitFor(() => expect(requestsTo(route).length).toBeGreaterThan(0));
+    await pass(1_000);
+    const before = requestsTo(route).length;
+    await pass(10_000);
+    expect(requestsTo(route).length).toBeGreaterThan(before);
+  });
+
+  it.each([
+    ['PDF', 'words=PDF'],
+    ['QUEUE_FULL', 'code=QUEUE_FULL'],
+    [job.id, `id=${job.id}`],
+  ])('finds jobs by %s', async (text, asked) => {
+    renderAdmin(`/admin/jobs?text=${text}&from=2026-11-01T10:00:00.000Z&to=nonsense`);
+    await screen.findByText('bo@example.com');
+    const { path } = requestsTo('/api/admin/jobs')[0]!;
+    expect(path).toContain(asked);
+    expect(path).toContain(`from=${encodeURIComponent('2026-11-01T10:00:00.000Z')}`);
+    expect(path).not.toContain('to=');
+    expect(screen.getByLabelText<HTMLInputElement>('Created from').value).toMatch(/^2026-1[01]-\d\dT/);
+  });
+
+  it('shows a hidden picture after a reason, and restores it or takes it down', async () => {
+    api.on('GET /api/admin/reports', { creations: [hidden], nextCursor: null });
+    api.on(`POST /api/admin/creations/${hidden.id}/reveal`, {
+      ...{ caption: 'A private fox', image: '/files/fox', thumbnail: null, text: null },
+    });
+    api.on(`POST /api/admin/creations/${hidden.id}/decide`, {});
+    const { user } = renderAdmin('/admin/reports?show=hidden');
+    await user.click(await screen.findByRole('button', { name: 'Show' }));
+    await user.type(screen.getByLabelText('Reason'), 'An appeal{Enter}');
+    expect(await screen.findByRole('img', { name: 'A private fox' })).toBeTruthy();
+    for (const name of ['Restore', 'Take down']) {
+      await user.click(screen.getByRole('button', { name }));
+      await user.type(screen.getByLabelText('Reason'), `${name}{Enter}`);
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    }
+    expect(requestsTo('/api/admin/reports')[0]!.path).toContain('show=hidden');
+    expect(requestsTo('/api/admin/creations').map(({ body }) => body)).toEqual([
+      { reason: 'An appeal' },
+      { decision: 'restore', reason: 'Restore' },
+      { decision: 'takedown', reason: 'Take down' },
+    ]);
   });
 
   it('sends credits again with the same key after a lost answer', async () => {
@@ -161,8 +246,24 @@ describe('the admin page', () => {
     expect(await screen.findByText('receipt-1')).toBeTruthy();
   });
 
+  it('shows the budgets of this month', async () => {
+    api.on('GET /api/admin/costs', { costs: [] });
+    const use = { userId: null, email: null, reserved: 0 };
+    const budgets = [
+      { ...use, budget: 'all' as const, limit: 100, spent: 85, reserved: 2 },
+      { ...use, budget: 'user' as const, userId: 'ada', email: 'ada@example.com', limit: 1, spent: 0.5 },
+    ];
+    api.on('GET /api/admin/budgets', { month: '2026-11', currency: 'USD', budgets });
+    renderAdmin('/admin/costs');
+    const meter = await screen.findByRole('meter', { name: 'Budget: All jobs' });
+    expect(['aria-valuenow', 'aria-valuemax'].map((name) => meter.getAttribute(name))).toEqual(['85', '100']);
+    expect(screen.getByText(/^\$85\.00 of \$100\.00, \$2\.00 reserved$/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'ada@example.com' })).toBeTruthy();
+  });
+
   it('shows no costs of another period while those of a period load', async () => {
     api.on('GET /api/admin/costs', { costs: [] });
+    api.on('GET /api/admin/budgets', { month: '2026-11', currency: null, budgets: [] });
     const { user } = renderAdmin('/admin/costs?period=toString');
     expect(await screen.findByText(/was not called/)).toBeTruthy();
     api.on('GET /api/admin/costs', () => new Promise<Response>(() => undefined));

@@ -1,5 +1,6 @@
 import toast from 'react-hot-toast';
 import { useSearchParams } from 'react-router-dom';
+import type { AuditFilter } from '#libs/contract/admin.js';
 import { queryKeys } from '../../shared/http/query-keys';
 import { saveFile } from '../../shared/lib/save-file';
 import { useChangeParameters } from '../../shared/lib/use-change-parameters';
@@ -9,23 +10,32 @@ import { PagedList } from '../../shared/ui/paged-list';
 import { SearchBox } from '../../shared/ui/search-box';
 import { useAuditCsv, useAuditLog } from './admin-api';
 import { AuditRow } from './audit-list';
+import { ListNotice } from './query-panel';
+import { TimeFilter, timeOf } from './time-filter';
 
 const fields = [
   ['operator', 'Operator'],
   ['action', 'Action, such as user.suspend'],
   ['target', 'Id of a job, user or creation'],
 ] as const;
+const times = [
+  ['from', 'From'],
+  ['to', 'Before'],
+] as const;
 
 export default function AdminAuditPage() {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
-  const query = Object.fromEntries(
-    fields.map(([name]) => [name, parameters.get(name) ?? undefined] as const).filter(([, value]) => value),
+  const query: AuditFilter = Object.fromEntries(
+    [
+      ...fields.map(([name]) => [name, parameters.get(name) ?? undefined] as const),
+      ...times.map(([name]) => [name, timeOf(parameters.get(name))] as const),
+    ].filter(([, value]) => value),
   );
   const log = useAuditLog(query);
   const csv = useAuditCsv();
   const download = () =>
-    csv.mutate(undefined, {
+    csv.mutate(query, {
       onSuccess: (blob) => saveFile(blob, `audit-${new Date().toISOString().slice(0, 10)}.csv`),
       onError: ({ message }) => toast.error(message),
     });
@@ -51,7 +61,11 @@ export default function AdminAuditPage() {
             onChange={(value) => change({ [name]: value || null })}
           />
         ))}
+        {times.map(([name, label]) => (
+          <TimeFilter key={name} name={name} label={label} value={timeOf(parameters.get(name))} />
+        ))}
       </div>
+      <ListNotice query={log} />
       <PagedList
         pages={log}
         queryKey={queryKeys.admin.audit(query)}

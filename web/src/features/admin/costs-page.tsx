@@ -1,14 +1,16 @@
 import { Link, useSearchParams } from 'react-router-dom';
-import { costGroups, type CostsQuery, type ProviderCost } from '#libs/contract/admin.js';
+import { costGroups, type BudgetUse, type CostsQuery, type ProviderCost } from '#libs/contract/admin.js';
 import { formatCount } from '../../shared/lib/format';
 import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 import { paths } from '../../shared/paths';
 import { FieldFrame } from '../../shared/ui/field-frame';
+import { Meter } from '../../shared/ui/meter';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RadioChips } from '../../shared/ui/radio-chips';
 import { Select } from '../../shared/ui/select';
-import { useCosts } from './admin-api';
+import { useBudgets, useCosts } from './admin-api';
+import { Section } from './facts';
 import { QueryPanel } from './query-panel';
 
 const DAY_MS = 86_400_000;
@@ -34,6 +36,7 @@ export default function AdminCostsPage() {
       <PageHeading lead="Calls of the AI service and what they cost by the price list. Days are in UTC.">
         Costs
       </PageHeading>
+      <MonthBudgets />
       <div className="mb-8 flex flex-wrap items-end gap-x-8 gap-y-4">
         <RadioChips
           legend="Days"
@@ -60,6 +63,59 @@ export default function AdminCostsPage() {
         {(costs) => <Sums costs={costs} by={by} />}
       </QueryPanel>
     </>
+  );
+}
+
+/** The budgets of this month. Nothing if none is set. */
+function MonthBudgets() {
+  return (
+    <QueryPanel query={useBudgets()} what="the budgets">
+      {({ budgets, currency }) =>
+        budgets.length > 0 && (
+          <div className="mb-10">
+            <Section title="Budgets of this month">
+              <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+                {budgets.map((use) => (
+                  <Budget key={`${use.budget} ${use.userId}`} use={use} currency={currency} />
+                ))}
+              </ul>
+            </Section>
+          </div>
+        )
+      }
+    </QueryPanel>
+  );
+}
+
+/** Used part of a budget from which operators are alerted (BudgetNearlyUsed in ops/alerts.yml). */
+const NEARLY_USED = 0.8;
+
+const budgetNames = { all: 'All jobs', free: 'Free plan', premium: 'Premium plan', user: 'User' };
+
+function Budget({ use, currency }: { use: BudgetUse; currency: string | null }) {
+  const { budget, userId, email, limit, spent, reserved } = use;
+  const name = userId === null ? budgetNames[budget] : (email ?? userId);
+  const amounts = `${money(spent, currency)} of ${money(limit, currency)}`;
+  const isNearlyUsed = spent >= NEARLY_USED * limit;
+  return (
+    <li className="min-w-0">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <span className="min-w-0 wrap-anywhere">
+          {userId === null ? (
+            name
+          ) : (
+            <Link className="underline hover:text-accent" to={paths.adminUser(userId)}>
+              {name}
+            </Link>
+          )}
+        </span>
+        <span className={`text-sm ${isNearlyUsed ? 'font-semibold text-danger' : 'text-quiet'}`}>
+          {amounts}
+          {reserved > 0 && `, ${money(reserved, currency)} reserved`}
+        </span>
+      </div>
+      <Meter label={`Budget: ${name}`} value={spent} max={limit} detail={amounts} isWarning={isNearlyUsed} />
+    </li>
   );
 }
 

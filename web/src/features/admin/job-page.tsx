@@ -1,14 +1,16 @@
 import { useState } from 'react';
+import toast from 'react-hot-toast';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import type { JobStory } from '#libs/contract/admin.js';
-import type { Answer } from '#libs/contract/routes/table.js';
+import type { JobContents, JobStory } from '#libs/contract/admin.js';
+import { formatBytes } from '../../shared/lib/check-file';
 import { formatExact, formatSeconds } from '../../shared/lib/format';
+import { saveFile } from '../../shared/lib/save-file';
 import { paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { TextAreaField } from '../../shared/ui/text-area-field';
-import { useCancelJob, useJobStory, useRetryJob, useRevealJob } from './admin-api';
+import { useCancelJob, useJobStory, useRetryJob, useRevealJob, useRevealJobFile } from './admin-api';
 import { AuditList } from './audit-list';
 import { Facts, secondsBetween, Section, Status } from './facts';
 import { QueryPanel } from './query-panel';
@@ -200,17 +202,21 @@ function Ledger({ job: { ledger } }: { job: JobStory }) {
   );
 }
 
-type Contents = Answer<'adminRevealJob'>;
+/** What an operator saw, and why. */
+interface Revealed {
+  contents: JobContents;
+  reason: string;
+}
 
 function Contents({ id }: { id: string }) {
   const [isAsked, setAsked] = useState(false);
-  const [contents, setContents] = useState<Contents | null>(null);
-  if (contents) {
-    const { title, input, result, partial } = contents;
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  if (revealed) {
+    const { title, input, result, partial, error, progress, files } = revealed.contents;
     return (
       <div className="grid gap-4">
         <p className="wrap-anywhere">{title}</p>
-        {Object.entries({ input, result, partial: partial || null }).map(
+        {Object.entries({ input, result, partial: partial || null, error, progress }).map(
           ([name, value]) =>
             value !== null && (
               <div key={name}>
@@ -221,15 +227,58 @@ function Contents({ id }: { id: string }) {
               </div>
             ),
         )}
+        {files.length > 0 && <Files id={id} files={files} reason={revealed.reason} />}
       </div>
     );
   }
   return (
     <>
-      <p className="mb-4 text-quiet">Title, input and result are private to the user.</p>
+      <p className="mb-4 text-quiet">
+        Title, input, files and result are private to the user, and so are words that messages quote.
+      </p>
       <Button onClick={() => setAsked(true)}>Reveal</Button>
-      {isAsked && <RevealDialog id={id} onRevealed={setContents} onClose={() => setAsked(false)} />}
+      {isAsked && <RevealDialog id={id} onRevealed={setRevealed} onClose={() => setAsked(false)} />}
     </>
+  );
+}
+
+function Files({ id, files, reason }: { id: string; files: JobContents['files']; reason: string }) {
+  const reveal = useRevealJobFile();
+  return (
+    <div>
+      <h3 className="text-sm text-quiet">files</h3>
+      <ul className="mt-1 border-t border-line">
+        {files.map(({ field, name, type, bytes }) => (
+          <li
+            key={field}
+            className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-3"
+          >
+            <p className="min-w-0 wrap-anywhere">
+              <bdi>{name}</bdi>{' '}
+              <span className="text-sm text-quiet">
+                {field}, {type}, {formatBytes(bytes)}
+              </span>
+            </p>
+            <Button
+              size="small"
+              busy={reveal.isPending}
+              aria-label={`Download ${name}`}
+              onClick={() =>
+                reveal.mutate(
+                  { id, field, reason },
+                  {
+                    onSuccess: (file) => saveFile(file, name),
+                    onError: ({ message }) => toast.error(message),
+                  },
+                )
+              }
+            >
+              Download
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -238,7 +287,7 @@ interface ActProps {
   onClose: () => void;
 }
 
-function RevealDialog({ id, onRevealed, onClose }: ActProps & { onRevealed: (contents: Contents) => void }) {
+function RevealDialog({ id, onRevealed, onClose }: ActProps & { onRevealed: (revealed: Revealed) => void }) {
   const reveal = useRevealJob();
   return (
     <ReasonDialog
@@ -246,7 +295,9 @@ function RevealDialog({ id, onRevealed, onClose }: ActProps & { onRevealed: (con
       confirmLabel="Reveal"
       busy={reveal.isPending}
       error={reveal.error}
-      onConfirm={(reason) => reveal.mutate({ id, reason }, { onSuccess: onRevealed })}
+      onConfirm={(reason) =>
+        reveal.mutate({ id, reason }, { onSuccess: (contents) => onRevealed({ contents, reason }) })
+      }
       onClose={onClose}
     >
       What the user wrote and got is shown to you, and the audit log says so.

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { Link, useSearchParams } from 'react-router-dom';
 import { MAX_BULK_JOBS, type AdminJob, type BulkAct, type JobFilter } from '#libs/contract/admin.js';
+import { errorStatus } from '#libs/contract/errors.js';
 import { jobStatuses, queueNames } from '#libs/contract/jobs.js';
+import { UUID } from '#libs/contract/text.js';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 import { formatCount, formatExact, formatSeconds } from '../../shared/lib/format';
@@ -16,15 +18,14 @@ import { SearchBox } from '../../shared/ui/search-box';
 import { Select } from '../../shared/ui/select';
 import { useActOnJobs, useCountJobs, useJobs, type JobsQuery } from './admin-api';
 import { Status } from './facts';
-import { useLiveUpdates } from './live-updates';
-import { StaleNotice } from './query-panel';
+import { ListNotice } from './query-panel';
 import { ReasonDialog } from './reason-dialog';
+import { TimeFilter, timeOf } from './time-filter';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const CODE = /^[A-Z]+(_[A-Z]+)*$/;
 const parameterNames = ['status', 'queue', 'tool', 'user', 'text', 'order'] as const;
+const timeNames = ['from', 'to', 'endedFrom'] as const;
 
-/** The text may be a job's id, an error code, or words of an error. */
+/** The text may be the id of a job or a request, an error code, or words of an error. */
 function toQuery(parameters: URLSearchParams): JobsQuery {
   const [status, queue, tool, user, text, order] = parameterNames.map(
     (name) => parameters.get(name) ?? undefined,
@@ -33,17 +34,17 @@ function toQuery(parameters: URLSearchParams): JobsQuery {
     ? {}
     : UUID.test(text)
       ? { id: text }
-      : CODE.test(text)
+      : Object.hasOwn(errorStatus, text)
         ? { code: text }
         : { words: text };
-  return { status, queue, tool, user, order, ...found } as JobsQuery;
+  const times = Object.fromEntries(timeNames.map((name) => [name, timeOf(parameters.get(name))]));
+  return { status, queue, tool, user, order, ...times, ...found } as JobsQuery;
 }
 
 export default function AdminJobsPage() {
   const [parameters] = useSearchParams();
   const query = toQuery(parameters);
   const jobs = useJobs(query);
-  const { isLive } = useLiveUpdates();
   const { order, ...filters } = query;
   // This order lists waiting jobs only.
   const filter: JobFilter = order === 'longest-wait' ? { ...filters, status: 'queued' } : filters;
@@ -52,10 +53,7 @@ export default function AdminJobsPage() {
       <PageHeading lead="Of all users. Prompts, files and results are hidden.">Jobs</PageHeading>
       <Filters />
       <BulkActs key={JSON.stringify(filter)} filter={filter} />
-      <StaleNotice query={jobs} />
-      {isLive && (jobs.data?.pages.length ?? 0) > 1 && (
-        <p className="mb-4 text-sm text-quiet">Not refreshed while several pages are shown.</p>
-      )}
+      <ListNotice query={jobs} />
       <PagedList
         pages={jobs}
         queryKey={queryKeys.admin.jobs(query)}
@@ -100,8 +98,8 @@ function Filters() {
           onChange={(text) => change({ text: text || null })}
         />
         <SearchBox
-          label="Email or id of the user"
-          placeholder="Email or id of the user"
+          label="Id or part of the email of the user"
+          placeholder="Id or part of the email of the user"
           value={parameters.get('user') ?? ''}
           onChange={(user) => change({ user: user || null })}
         />
@@ -120,6 +118,11 @@ function Filters() {
           ['', 'newest first'],
           ['longest-wait', 'longest wait first'],
         ])}
+      </div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TimeFilter name="from" label="Created from" value={timeOf(parameters.get('from'))} />
+        <TimeFilter name="to" label="Created before" value={timeOf(parameters.get('to'))} />
+        <TimeFilter name="endedFrom" label="Ended from" value={timeOf(parameters.get('endedFrom'))} />
       </div>
     </div>
   );

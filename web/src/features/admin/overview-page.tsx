@@ -50,17 +50,16 @@ export default function AdminOverviewPage() {
   );
 }
 
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
 function QueueCard({ state }: { state: QueueState }) {
-  const {
-    queue,
-    waiting,
-    running,
-    slots,
-    oldestWaitSeconds,
-    oldestJobId,
-    finishedPerMinute,
-    failedLastHour,
-  } = state;
+  const { queue, plans, slots, failedLastHour } = state;
+  const { premium, standard } = plans;
+  const waits = Object.entries(plans).flatMap(([plan, { oldestJobId: id, oldestWaitSeconds: wait }]) =>
+    id === null ? [] : [{ plan, id, wait }],
+  );
+  waits.sort((one, other) => (other.wait ?? 0) - (one.wait ?? 0));
+  const rate = premium.endedPerMinute + standard.endedPerMinute;
   const [asked, setAsked] = useState<QueueAction | null>(null);
   const action = state.paused ? 'resume' : 'pause';
   return (
@@ -80,20 +79,24 @@ function QueueCard({ state }: { state: QueueState }) {
       <Facts
         narrow
         facts={{
-          Waiting: `${waiting.premium + waiting.standard} (${waiting.premium} premium)`,
-          'Longest wait': oldestJobId ? (
-            <Link className="underline hover:text-accent" to={paths.adminJob(oldestJobId)}>
-              {formatSeconds(oldestWaitSeconds)}
-            </Link>
-          ) : (
-            'nobody waits'
-          ),
-          Running: `${running} of ${slots} ${slots === 1 ? 'slot' : 'slots'}`,
-          Rate: `${finishedPerMinute.toFixed(1)} a minute`,
+          Waiting: `${premium.waiting + standard.waiting} (${premium.waiting} premium)`,
+          'Longest wait':
+            waits.length === 0
+              ? 'nobody waits'
+              : waits.map(({ plan, id, wait }) => (
+                  <p key={plan}>
+                    <Link className="underline hover:text-accent" to={paths.adminJob(id)}>
+                      {formatSeconds(wait)}
+                    </Link>{' '}
+                    ({plan})
+                  </p>
+                )),
+          Running: `${premium.running + standard.running} of ${slots} ${slots === 1 ? 'slot' : 'slots'} (${premium.running} premium)`,
+          Rate: `${rate.toFixed(1)} a minute (${premium.endedPerMinute.toFixed(1)} premium)`,
           'Failed in the last hour': (
             <Link
               className="underline hover:text-accent"
-              to={`${paths.adminJobs}?status=failed&queue=${queue}`}
+              to={`${paths.adminJobs}?status=failed&queue=${queue}&endedFrom=${hourAgo()}`}
             >
               {failedLastHour}
             </Link>

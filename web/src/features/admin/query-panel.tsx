@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { isTooFast } from '../../shared/http/http';
 import { formatMinute } from '../../shared/lib/format';
 import { Notice } from '../../shared/ui/notice';
 import { Loading } from '../../shared/ui/spinner';
+import { useLiveUpdates } from './live-updates';
 
 interface QueryPanelProps<Data> {
   query: UseQueryResult<Data>;
@@ -35,8 +36,21 @@ export function QueryPanel<Data>({ query, what, children }: QueryPanelProps<Data
   );
 }
 
+/** Says that a list is old, or why it is not refreshed. */
+export function ListNotice({ query }: { query: UseInfiniteQueryResult<InfiniteData<unknown>> }) {
+  const { isLive } = useLiveUpdates();
+  return (
+    <>
+      <StaleNotice query={query} />
+      {isLive && (query.data?.pages.length ?? 0) > 1 && (
+        <p className="mb-4 text-sm text-quiet">Not refreshed while several pages are shown.</p>
+      )}
+    </>
+  );
+}
+
 /** Says that the shown data is old, since the last attempts to refresh it failed. */
-export function StaleNotice({ query }: { query: UseQueryResult | UseInfiniteQueryResult }) {
+function StaleNotice({ query }: { query: UseQueryResult | UseInfiniteQueryResult }) {
   const { data, isPlaceholderData, dataUpdatedAt, failureReason, isError, refetch } = query;
   if (data === undefined || isPlaceholderData || failureReason === null || isTooFast(failureReason))
     return null;

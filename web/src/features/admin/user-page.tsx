@@ -162,6 +162,25 @@ function Details({
           }}
         />
       </Section>
+      {user.subscription && (
+        <Section title="Subscription">
+          <Facts facts={factsOfSubscription(user.subscription)} />
+        </Section>
+      )}
+      <Section title="Plan changes">
+        {user.planChanges.length === 0 ? (
+          <p className="text-quiet">None.</p>
+        ) : (
+          <ul className="border-t border-line">
+            {user.planChanges.map(({ plan: chosen, source, note, at }) => (
+              <li key={at} className="border-b border-line py-3 wrap-anywhere">
+                {formatExact(at)}, to {chosen}, by {planSources[source]}
+                {note && <p className="text-sm text-quiet">{note}</p>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
       <Section title="Sessions">
         {sessions.length === 0 ? (
           <p className="text-quiet">None.</p>
@@ -220,6 +239,22 @@ function Details({
   );
 }
 
+const planSources = { stripe: 'Stripe', user: 'the user', operator: 'an operator' };
+
+const factsOfSubscription = ({
+  status,
+  trialEndsAt,
+  periodEndsAt,
+  cancelsAt,
+  graceUntil,
+}: NonNullable<AdminUserDetails['subscription']>) => ({
+  Status: status === 'past_due' ? 'past due: a payment failed' : status,
+  'Trial until': trialEndsAt && formatExact(trialEndsAt),
+  'Next payment': cancelsAt === null ? formatExact(periodEndsAt) : null,
+  'Cancelled for': cancelsAt && formatExact(cancelsAt),
+  'Premium until, if not paid': graceUntil && formatExact(graceUntil),
+});
+
 function ActDialog({ id, asked, onClose }: { id: string; asked: Asked; onClose: () => void }) {
   const act = useActOnUser();
   const [amount, setAmount] = useState('');
@@ -234,8 +269,12 @@ function ActDialog({ id, asked, onClose }: { id: string; asked: Asked; onClose: 
     act.mutate(
       { id, reason, act: chosen },
       {
-        onSuccess: () => {
-          toast.success('Done');
+        onSuccess: ({ user }) => {
+          toast.success(
+            chosen.kind === 'suspend' && user.suspendedReason !== reason
+              ? 'The user was suspended before, and the first reason stays.'
+              : 'Done',
+          );
           onClose();
         },
       },
@@ -335,7 +374,7 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
           'Rows deleted': sum(receipt.rows),
           'Rows kept without the id': sum(receipt.unlinked),
           'Rows left': sum(receipt.left),
-          Files: `${receipt.files.count}, ${formatBytes(receipt.files.bytes)}`,
+          'Files queued for deletion': `${receipt.files.count}, ${formatBytes(receipt.files.bytes)}`,
           'SHA-256': <span className="font-mono text-sm">{receipt.sha256}</span>,
         }}
       />

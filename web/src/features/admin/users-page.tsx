@@ -9,6 +9,7 @@ import { PagedList } from '../../shared/ui/paged-list';
 import { SearchBox } from '../../shared/ui/search-box';
 import { Select } from '../../shared/ui/select';
 import { useUsers, type UsersQuery } from './admin-api';
+import { ListNotice } from './query-panel';
 
 const choices = {
   '': {},
@@ -49,6 +50,7 @@ export default function AdminUsersPage() {
           </Select>
         </FieldFrame>
       </div>
+      <ListNotice query={users} />
       <PagedList
         pages={users}
         queryKey={queryKeys.admin.users(query)}

@@ -35,7 +35,7 @@ const creation = (changes: Partial<Creation> = {}): Creation => ({
 
 const version = (changes: Partial<CreationVersion>): CreationVersion => ({
   ...{ id: ID, number: 1, label: 'As it was made', createdAt: '2026-11-21T08:00:00.000Z', named: false },
-  ...{ content: '# Title\n\nA text.\n', thumbnail: null, type: null, width: null, height: null },
+  ...{ content: null, thumbnail: null, type: null, width: null, height: null },
   ...{ original: true, cutOut: false, current: false },
   ...changes,
 });
@@ -66,10 +66,12 @@ beforeEach(() => {
     versions: [
       version({
         ...{ id: ID.replaceAll('1', '2'), number: 2, label: 'Edited', original: false, current: true },
-        content: stored.content,
       }),
       version({}),
     ],
+  }));
+  api.on(`GET /api/user/creations/${ID}/versions/${ID}`, () => ({
+    version: version({ content: '# Title\n\nA text.\n' }),
   }));
 });
 
@@ -317,7 +319,7 @@ describe('a text that can be edited', () => {
     await user.click(await screen.findByRole('button', { name: 'Versions (2)' }));
     await user.click(screen.getByRole('button', { name: /Compare version 1/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Changes since “As it was made”' });
-    within(dialog).getByText('1 word added, 0 words removed.');
+    await within(dialog).findByText('1 word added, 0 words removed.');
     expect(within(dialog).getByText('longer', { exact: false }).tagName).toBe('INS');
     await user.keyboard('{Escape}');
 

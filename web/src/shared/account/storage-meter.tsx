@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Account } from '#libs/contract/account.js';
 import { formatCount, formatUtcDay } from '../lib/format';
+import { Meter } from '../ui/meter';
 
 const MB = 1024 * 1024;
 /** Fraction of the limit from which the meter warns. */
@@ -16,8 +17,7 @@ export function StorageMeter({
   account: Pick<Account, 'storage' | 'limits'>;
 }) {
   const id = useId();
-  const share = limit === 0 ? 1 : used / limit;
-  const isNearlyFull = share >= NEARLY_FULL;
+  const isNearlyFull = used >= NEARLY_FULL * limit;
   const words = `${formatSize(used)} of ${formatSize(limit)} used`;
   return (
     <div className="grid gap-2 text-sm">
@@ -27,20 +27,7 @@ export function StorageMeter({
         </span>
         <span className={isNearlyFull ? 'font-semibold text-danger' : ''}>{words}</span>
       </div>
-      <div
-        role="meter"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={words}
-        className="h-1.5 overflow-hidden rounded-full bg-line forced-colors:border"
-      >
-        <div
-          className={`h-full origin-left rounded-full forced-colors:bg-[CanvasText] ${isNearlyFull ? 'bg-danger' : 'bg-accent'}`}
-          style={{ transform: `scaleX(${Math.min(share, 1)})` }}
-        />
-      </div>
+      <Meter labelledBy={id} value={used} max={limit} detail={words} isWarning={isNearlyFull} />
       {limits && (
         <p className="text-quiet">
           Until {formatUtcDay(limits.until)}, you may have {limitWords(limits)}.
@@ -48,7 +35,7 @@ export function StorageMeter({
       )}
       {isNearlyFull && (
         <p className="text-quiet">
-          {share >= 1 ? 'Your storage is full. ' : 'Your storage is almost full. '}
+          {used >= limit ? 'Your storage is full. ' : 'Your storage is almost full. '}
           Delete creations or PDF chats that you no longer need. Files of ended jobs are deleted automatically
           within an hour, and originals of batches when their room is needed.
         </p>

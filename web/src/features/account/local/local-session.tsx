@@ -111,7 +111,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
         onClose={() => setDialog(null)}
         onSignedIn={actions.signedIn}
         onDeleted={actions.deleted}
-        onSetUp={() => setDialog('security')}
+        onOpen={setDialog}
       />
     </Suspense>
   );

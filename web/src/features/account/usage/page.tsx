@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { accountRoutes } from '#libs/contract/routes/account.js';
@@ -15,6 +16,7 @@ import { PageHeading } from '../../../shared/ui/page-heading';
 import { PagedList } from '../../../shared/ui/paged-list';
 import { Select } from '../../../shared/ui/select';
 import { Loading } from '../../../shared/ui/spinner';
+import { ExportSection } from '../export-section';
 
 const MONTHS_LISTED = 12;
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -35,7 +37,7 @@ export default function UsagePage() {
   return (
     <>
       <PageHeading
-        lead="What you made and spent, day by day, and a receipt for each charge. Days and months are in UTC."
+        lead="What you made and spent, day by day, and a receipt for each job. Days and months are in UTC."
         actions={
           <div className="w-56">
             <FieldFrame id="usage-month" label="Month">
@@ -59,6 +61,9 @@ export default function UsagePage() {
       <MonthUsage month={month} />
       <h2 className="mt-12 mb-4 text-2xl">Receipts</h2>
       <Receipts month={month} />
+      <div className="mt-12">
+        <ExportSection heading="h2" />
+      </div>
     </>
   );
 }
@@ -79,7 +84,7 @@ function MonthUsage({ month }: { month: string }) {
   );
 }
 
-function Sums({ usage: { credits, days, storage } }: { usage: Usage }) {
+function Sums({ usage: { credits, entries, planChanges, days, keys, storage } }: { usage: Usage }) {
   const hasLedger = credits.granted > 0;
   const sums = [
     ['Granted', credits.granted],
@@ -104,53 +109,100 @@ function Sums({ usage: { credits, days, storage } }: { usage: Usage }) {
         ) : (
           <p className="text-quiet">No credits were charged in this month.</p>
         )}
+        {(entries.length > 0 || planChanges.length > 0) && (
+          <List label="Grants and plan changes">
+            {entries.map(({ kind, amount, note, at }, n) => (
+              <Line
+                key={n}
+                what={note === 'monthly' ? 'Monthly credits' : givenOrTaken[kind]}
+                detail={formatTime(at)}
+              >
+                {`${amount > 0 ? '+' : '−'}${formatCount(Math.abs(amount), 'credit')}`}
+                {note !== null && note !== 'monthly' && <span className="block wrap-anywhere">{note}</span>}
+              </Line>
+            ))}
+            {planChanges.map(({ plan, source, at }) => (
+              <Line key={at} what={`Plan changed to ${plan}`} detail={formatTime(at)}>
+                by {changedBy[source]}
+              </Line>
+            ))}
+          </List>
+        )}
       </section>
       <section>
         <h2 className="mb-4 text-2xl">Days</h2>
+        <p className="mb-4 text-quiet">
+          Old jobs are deleted. Those that cost credits are still counted; those that cost none are not.
+        </p>
         {days.length === 0 ? (
           <p className="text-quiet">Nothing was made in this month.</p>
         ) : (
-          <ul className="border-t border-line">
+          <List>
             {days.map(({ day, tool, jobs, succeeded, credits: spent }) => (
-              <li
+              <Line
                 key={`${day} ${tool}`}
-                className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line py-3"
+                what={tool === null ? 'Deleted jobs' : nameOf(tool)}
+                detail={formatUtcDay(day)}
               >
-                <span>
-                  {nameOf(tool)} <span className="text-sm text-quiet">{formatUtcDay(day)}</span>
-                </span>
-                <span className="text-sm text-quiet">
-                  {formatCount(jobs, 'job')}
-                  {succeeded < jobs && `, ${succeeded} succeeded`}, {formatCount(spent, 'credit')}
-                </span>
-              </li>
+                {formatCount(jobs, 'job')}
+                {succeeded < jobs && `, ${succeeded} succeeded`}, {formatCount(spent, 'credit')}
+              </Line>
             ))}
-          </ul>
+          </List>
         )}
       </section>
+      {keys.some(({ key }) => key !== null) && (
+        <section>
+          <h2 className="mb-4 text-2xl">API keys</h2>
+          <List>
+            {keys.map(({ key, jobs, credits: spent }, n) => (
+              <Line key={n} what={key === null ? 'Without a key' : <bdi>{key}</bdi>}>
+                {formatCount(jobs, 'job')}, {formatCount(spent, 'credit')}
+              </Line>
+            ))}
+          </List>
+        </section>
+      )}
       <section>
         <h2 className="mb-4 text-2xl">Storage now</h2>
         {storage.length === 0 ? (
           <p className="text-quiet">Nothing is stored.</p>
         ) : (
-          <ul className="border-t border-line">
+          <List>
             {storage.map(({ kind, files, bytes }) => (
-              <li key={kind} className="flex justify-between gap-6 border-b border-line py-3">
-                <span>{kinds[kind] ?? kind}</span>
-                <span className="text-sm text-quiet">
-                  {formatCount(files, 'file')}, {formatBytes(bytes)}
-                </span>
-              </li>
+              <Line key={kind} what={kinds[kind] ?? kind}>
+                {formatCount(files, 'item')}, {formatBytes(bytes)}
+              </Line>
             ))}
-          </ul>
+          </List>
         )}
       </section>
     </div>
   );
 }
 
+const List = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <ul aria-label={label} className="mt-4 border-t border-line">
+    {children}
+  </ul>
+);
+
+const Line = ({ what, detail, children }: { what: ReactNode; detail?: string; children: ReactNode }) => (
+  <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line py-3">
+    <span className="min-w-0 wrap-anywhere">
+      {what} {detail && <span className="text-sm text-quiet">{detail}</span>}
+    </span>
+    <span className="min-w-0 text-sm text-quiet">{children}</span>
+  </li>
+);
+
+const givenOrTaken = { grant: 'Given by an operator', adjustment: 'Taken by an operator' };
+const changedBy = { stripe: 'payment', user: 'you', operator: 'an operator' };
+
 const kinds: Record<string, string> = {
-  text: 'Texts',
+  text: 'Texts and prompts',
+  'text-version': 'Earlier versions of texts',
+  input: 'Inputs of jobs',
   image: 'Pictures',
   thumbnail: 'Previews of pictures',
   original: 'Originals of pictures',
@@ -177,7 +229,7 @@ function Receipts({ month }: { month: string }) {
       pages={pages}
       queryKey={queryKeys.receipts(month)}
       what="your receipts"
-      empty={<p className="text-quiet">Nothing was charged in this month.</p>}
+      empty={<p className="text-quiet">Nothing was made in this month.</p>}
       rows={(pages.data?.pages ?? [])
         .flatMap(({ receipts }) => receipts)
         .map((receipt) => (
@@ -187,8 +239,10 @@ function Receipts({ month }: { month: string }) {
   );
 }
 
+const statuses: Record<string, string> = { 'not-started': 'not started', 'left-out': 'left out' };
+
 const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
-  const { tool, title, status, attempts, quoted, charged, refunded, reason, key, at } = receipt;
+  const { tool, title, status, attempts, quoted, charged, refunded, included, reason, key, at } = receipt;
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -199,8 +253,9 @@ const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
         <p className="font-mono">{formatCount(charged - refunded, 'credit')}</p>
       </div>
       <p className="mt-1 text-sm wrap-anywhere text-quiet">
-        {formatTime(at)}, price {formatCount(quoted, 'credit')}, {charged} charged, {refunded} given back
-        {status && `, ${status}`}
+        {formatTime(at)}, price {formatCount(quoted, 'credit')},{' '}
+        {included ? 'included in Premium' : `${charged} charged, ${refunded} given back`}
+        {status && `, ${statuses[status] ?? status}`}
         {attempts !== null && attempts > 1 && ` after ${formatCount(attempts, 'attempt')}`}
         {key !== null && `, by the key “${key}”`}
       </p>

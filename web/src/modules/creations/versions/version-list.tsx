@@ -41,7 +41,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
           >
             {!isText && (
               <img
-                src={sameOriginUrl(thumbnail ?? content)}
+                src={sameOriginUrl(thumbnail ?? content!)}
                 alt=""
                 loading="lazy"
                 className="checker size-16 shrink-0 rounded-control border border-line object-contain"

@@ -19,6 +19,22 @@ export function useVersions(creationId: string | null) {
   });
 }
 
+/** Fetches a version with its content. Disabled if `version` is null. */
+export function useVersion(creationId: string, version: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: [...queryKeys.creationVersions(creationId), version],
+    enabled: version !== null,
+    queryFn: async ({ signal }) =>
+      (
+        await call(http, creationRoutes.getCreationVersion, {
+          params: { id: creationId, version: version ?? '' },
+          signal,
+        })
+      ).version,
+  });
+}
+
 /** The cut-out from which compositions start: the current version if it is a cut-out, or else the latest earlier cut-out. */
 export function latestCutOut(versions: readonly CreationVersion[]): CreationVersion | undefined {
   const current = versions.find((version) => version.current);

@@ -244,7 +244,7 @@ describe('TextSaver', () => {
   it.each([
     ['', 'empty'],
     ['x'.repeat(MARKDOWN_MAX_CHARACTERS + 1), 'refused'],
-    ['- [ ] task\n'.repeat(501), 'refused'],
+    ['- [ ] task\n'.repeat(3_001), 'refused'],
     ['Half of an emoji: \ud83e', 'refused'],
   ])('does not resend a text that the server refuses', async (text, kind) => {
     const server = new Server();

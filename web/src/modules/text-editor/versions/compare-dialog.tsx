@@ -1,24 +1,45 @@
 import { Dialog } from '../../../shared/ui/dialog';
+import { Notice } from '../../../shared/ui/notice';
+import { Loading } from '../../../shared/ui/spinner';
 import { countWords } from '../ui/save-status';
 import { changesOf, type Change } from './changes';
 
 interface CompareDialogProps {
   name: string;
-  before: string;
+  /** Null while it loads. */
+  before: string | null;
   after: string;
+  error: Error | null;
+  onRetry: () => unknown;
   onClose: () => void;
 }
 
-export default function CompareDialog({ name, before, after, onClose }: CompareDialogProps) {
-  const changes = changesOf(before, after);
-  const count = (kind: Change['kind']) =>
-    changes.reduce((sum, change) => sum + (change.kind === kind ? countWords(change.text) : 0), 0);
-  const isSame = changes.every(({ kind }) => kind === 'same');
+export default function CompareDialog({ name, before, after, error, onRetry, onClose }: CompareDialogProps) {
   return (
     <Dialog label={`Changes since “${name}”`} full onClose={onClose}>
       <h2 aria-hidden="true" className="pr-12 text-2xl wrap-anywhere">
         Changes since “{name}”
       </h2>
+      {before !== null ? (
+        <Changes before={before} after={after} />
+      ) : error ? (
+        <Notice tone="danger" title="The version could not be loaded" onRetry={onRetry}>
+          {error.message}
+        </Notice>
+      ) : (
+        <Loading label="Loading the version" />
+      )}
+    </Dialog>
+  );
+}
+
+function Changes({ before, after }: { before: string; after: string }) {
+  const changes = changesOf(before, after);
+  const count = (kind: Change['kind']) =>
+    changes.reduce((sum, change) => sum + (change.kind === kind ? countWords(change.text) : 0), 0);
+  const isSame = changes.every(({ kind }) => kind === 'same');
+  return (
+    <>
       <p className="mt-2 text-quiet">
         {isSame
           ? 'This is the current text.'
@@ -39,7 +60,7 @@ export default function CompareDialog({ name, before, after, onClose }: CompareD
           ),
         )}
       </div>
-    </Dialog>
+    </>
   );
 }
 

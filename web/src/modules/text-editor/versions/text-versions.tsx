@@ -4,7 +4,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import { Button } from '../../../shared/ui/button';
 import { VersionList } from '../../creations/versions/version-list';
-import { useVersions } from '../../creations/versions/versions';
+import { useVersion, useVersions } from '../../creations/versions/versions';
 
 const CompareDialog = lazy(() => import('./compare-dialog'));
 
@@ -14,6 +14,7 @@ export default function TextVersions({ creation: { id, content } }: { creation: 
   const [open, setOpen] = useState(false);
   const [compared, setCompared] = useState<CreationVersion | null>(null);
   const { data: versions = [], isError } = useVersions(id);
+  const before = useVersion(id, compared?.id ?? null);
   if (versions.length < 2 && !isError) return null;
   return (
     <div className="mt-10 grid max-w-[72ch] grid-cols-1 gap-4 border-t border-line pt-5">
@@ -60,8 +61,10 @@ export default function TextVersions({ creation: { id, content } }: { creation: 
         <Suspense fallback={null}>
           <CompareDialog
             name={compared.label}
-            before={compared.content}
+            before={before.data?.content ?? null}
             after={content}
+            error={before.error}
+            onRetry={before.refetch}
             onClose={() => setCompared(null)}
           />
         </Suspense>

@@ -3,7 +3,7 @@ import { Dialog } from '../../../../shared/ui/dialog';
 import { useAccounts } from '../../../../shared/account/accounts';
 import { DeleteSection } from './delete-section';
 import { EmailSection } from './email-section';
-import { ExportSection } from './export-section';
+import { ExportSection } from '../../export-section';
 import { NameForm } from './name-form';
 import { PictureField } from './picture-field';
 import { PlanSection } from './plan-section';
@@ -17,8 +17,10 @@ const tabs = [
   { value: 'delete', label: 'Delete' },
 ] as const;
 
+export type AccountSection = 'security' | 'sessions';
+
 interface ProfileDialogProps {
-  section?: 'profile' | 'security';
+  section?: 'profile' | AccountSection;
   onClose: () => void;
   onDeleted: () => void;
 }

@@ -2,9 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useAccount } from '../../../../shared/account/account-calls';
 import { useConfig } from '../../../../shared/account/read-config';
 import { queryKeys } from '../../../../shared/http/query-keys';
+import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 import { readOwnSession } from '../api/account-api';
+import {
+  describeGuesses,
+  GUESSED_TITLE,
+  useDismissGuessedCodes,
+  useGuessedCodes,
+} from '../api/guessed-codes';
 import { QueryStatus } from '../ui/query-status';
 import { AppSection } from './app-section';
 import { PasskeysSection } from './passkeys-section';
@@ -14,6 +21,8 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
   const config = useConfig().data;
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });
+  const guessed = useGuessedCodes().data;
+  const dismiss = useDismissGuessedCodes();
   const required = config?.accounts.twoFactorFor === 'operators' && account?.role === 'admin';
   const missing = required && own.data?.hasSecondFactor === false;
   return (
@@ -24,6 +33,21 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
           are not available.
         </Notice>
       )}
+      {guessed && (
+        <Notice
+          tone="warning"
+          title={GUESSED_TITLE}
+          action={
+            <Button size="small" busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+              Dismiss
+            </Button>
+          }
+        >
+          {describeGuesses(guessed)} If this was not you, change your password below, and end the sessions
+          that you do not recognize.
+        </Notice>
+      )}
+      {dismiss.error && <Notice tone="danger">{dismiss.error.message}</Notice>}
       <section aria-label="Authenticator app">
         <h3 className="text-lg font-semibold">Authenticator app</h3>
         {own.data === undefined ? (

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { accountRoutes } from '#libs/contract/routes/account.js';
-import { useHttp } from '../../../../shared/account/use-http';
-import { call } from '../../../../shared/http/call';
-import { downloadFrom } from '../../../../shared/lib/save-file';
-import { sameOriginUrl } from '../../../../shared/lib/same-origin-url';
-import { Button } from '../../../../shared/ui/button';
+import { useHttp } from '../../shared/account/use-http';
+import { call } from '../../shared/http/call';
+import { downloadFrom } from '../../shared/lib/save-file';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { Button } from '../../shared/ui/button';
 
 /** Lets the user download everything that is stored about the account. */
-export function ExportSection() {
+export function ExportSection({ heading: Heading = 'h3' }: { heading?: 'h2' | 'h3' }) {
   const http = useHttp();
   const start = useMutation({
     mutationFn: () => call(http, accountRoutes.exportAccount, {}),
@@ -18,7 +18,7 @@ export function ExportSection() {
   });
   return (
     <section aria-label="Your data" className="border-t border-line pt-6">
-      <h3 className="text-lg">Your data</h3>
+      <Heading className="text-lg">Your data</Heading>
       <p className="mt-1 text-[0.9375rem] text-quiet">
         Everything that is stored about your account, in one ZIP: texts, images, documents and settings.
       </p>
