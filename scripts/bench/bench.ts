@@ -1,23 +1,31 @@
 /**
  * `npm run bench`: measures the overhead of Pressroom over its libraries, on this machine. `npm run bench -- submit` runs only
- * the bench `submit`.
+ * the bench `submit`; with `--profile`, it profiles the load instead. `npm run bench -- attacks 13 16` runs only these
+ * attacks. Exits with 1 if an attack has more effect than asked.
  */
+import { parseArgs } from 'node:util';
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
+import { CommandError } from '../stack/terminal.ts';
 import { benchAttacks } from './attacks.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFleet } from './fleet.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
+import { benchRetention } from './retention.ts';
 import { benchScale } from './scale.ts';
 import { benchSockets } from './sockets.ts';
 import { benchStart } from './start.ts';
 import { benchStream } from './stream.ts';
+import { profileSubmit, STATEMENT_STATISTICS } from './submit-profile.ts';
 import { benchSubmit } from './submit.ts';
 import { benchThroughput } from './throughput.ts';
+
+/** @returns false if a figure is not as asked */
+type Bench = (databaseUrl: string, numbers: number[]) => Promise<boolean | void>;
 
 const benches = {
   submit: benchSubmit,
@@ -30,18 +38,33 @@ const benches = {
   premium: benchPremium,
   recovery: benchRecovery,
   attacks: benchAttacks,
+  retention: benchRetention,
   start: benchStart,
 };
 
 await runCommand(async ({ cleanup }) => {
-  const names = choose('bench', Object.keys(benches) as (keyof typeof benches)[]);
+  const { values, positionals } = parseArgs({
+    options: { profile: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const given = Object.groupBy(positionals, (one) => (/^\d+$/.test(one) ? 'numbers' : 'names'));
+  const names = choose('bench', Object.keys(benches) as (keyof typeof benches)[], given.names ?? []);
+  const numbers = given.numbers?.map(Number) ?? [];
+  if (values.profile && names.some((name) => name !== 'submit'))
+    throw new CommandError('Only the bench submit has a profile: npm run bench -- submit --profile');
+  if (numbers.length > 0 && names.join() !== 'attacks')
+    throw new CommandError('Numbers are for the attacks: npm run bench -- attacks 13.');
   await build('servers');
-  const postgres = await startTemporaryPostgres({ settings: { max_connections: '200' } });
+  const settings = { max_connections: '200', ...(values.profile && STATEMENT_STATISTICS) };
+  const postgres = await startTemporaryPostgres({ settings });
   cleanup.defer(postgres.stop);
+  let exitCode = 0;
   for (const name of names) {
     const database = `bench_${name}`;
     await ensureDatabase(postgres, database);
     await migrate(postgres.url(database), { PATH: process.env.PATH });
-    await benches[name](postgres.url(database));
+    const bench: Bench = values.profile ? profileSubmit : benches[name];
+    if ((await bench(postgres.url(database), numbers)) === false) exitCode = 1;
   }
+  return exitCode;
 });

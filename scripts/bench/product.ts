@@ -3,7 +3,7 @@ import { startFakeProvider } from '../../test/provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
-import { deleteJobs, fillBalances, signUpUsers, submitJob, unlimited } from './users.ts';
+import { deleteJobs, fillBalances, readTokens, signUp, submitJob, unlimited } from './users.ts';
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
@@ -39,7 +39,8 @@ export async function startProduct(
     others.push(await startApi({ ...environment, PORT: String(await freePort()) }));
   let submitted = 0;
   const workers: TestProcess[] = [];
-  const tokens = await signUpUsers(api.address, users);
+  const sessions = await signUp(api.address, users);
+  const tokens = await readTokens(api.address, sessions);
   await fillBalances(databaseUrl);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   pool.on('error', () => undefined);
@@ -49,6 +50,7 @@ export async function startProduct(
   return {
     /** A token for each user, valid for five minutes. */
     tokens,
+    renewTokens: async () => void tokens.splice(0, users, ...(await readTokens(api.address, sessions))),
     workers,
     providerUrl: provider.url,
     /** Process ids of the first api and of the workers, by name. */

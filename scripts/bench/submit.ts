@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { startApi, startServer } from '../../test/support/process.ts';
+import { startApi, startServer, type TestServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import { cpuPerRequest, readCpuTimes } from './cpu.ts';
@@ -25,20 +25,8 @@ export async function benchSubmit(databaseUrl: string): Promise<void> {
 }
 
 async function compare(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
-  // Both backends have the same issuer, so that a token is valid on both.
-  const environment = {
-    ...unlimited,
-    ...extra,
-    DATABASE_URL: databaseUrl,
-    PUBLIC_URL: 'http://localhost:3000',
-  };
-  const bare = await startServer('scripts/bench/bare.ts', { ...environment, PORT: String(await freePort()) });
-  const api = await startApi({ ...environment, PORT: String(await freePort()) });
+  const { bare, api, tokens, keys, stop } = await startSubmitServers(queue, databaseUrl, extra);
   try {
-    const tokens = await signUpUsers(api.address, queue === 'Redis' ? 0 : USERS);
-    if (tokens.length > 0) await fillBalances(databaseUrl);
-    signedUp.push(...tokens);
-    keys.push(...(await createKeys(api.address, tokens)));
     const figures = {
       bare: [] as number[],
       same: [] as number[],
@@ -46,7 +34,7 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       keys: [] as number[],
     };
     for (const path of ['/submit', '/submit-same-writes']) await load(`${bare.address}${path}`, [''], 1);
-    await load(`${api.address}/api/ai/generate-article`, signedUp, 1);
+    await load(`${api.address}/api/ai/generate-article`, tokens, 1);
     const cpu = { same: '', ours: '' };
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.bare.push(await load(`${bare.address}/submit`));
@@ -57,7 +45,7 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       // No worker runs, so delete the jobs of the previous round.
       await deleteJobs(databaseUrl);
       const beforeOurs = read();
-      figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
+      figures.ours.push(await load(`${api.address}/api/ai/generate-article`, tokens));
       cpu.ours = cpuPerRequest(beforeOurs, read(), figures.ours.at(-1)! * SECONDS);
       await deleteJobs(databaseUrl);
       figures.keys.push(await load(`${api.address}/api/ai/generate-article`, keys));
@@ -70,8 +58,42 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
     print(`    with API keys ${roundedMedian(figures.keys)}, ratio to tokens ${ratio(figures.keys, ours)}`);
     print(`    CPU milliseconds for each request: ours ${cpu.ours}; the same writes ${cpu.same}`);
   } finally {
-    await Promise.all([api.kill(), bare.kill()]);
+    await stop();
   }
+}
+
+interface SubmitServers {
+  bare: TestServer;
+  api: TestServer;
+  /** A token and an API key of each user. */
+  tokens: string[];
+  keys: string[];
+  stop: () => Promise<void>;
+}
+
+/** @param own additional environment variables of one server */
+export async function startSubmitServers(
+  queue: string,
+  databaseUrl: string,
+  extra: Record<string, string>,
+  own: Partial<Record<'bare' | 'api', NodeJS.ProcessEnv>> = {},
+): Promise<SubmitServers> {
+  // Both backends have the same issuer, so that a token is valid on both.
+  const environment = {
+    ...unlimited,
+    ...extra,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: 'http://localhost:3000',
+  };
+  const port = async () => ({ PORT: String(await freePort()) });
+  const bare = await startServer('scripts/bench/bare.ts', { ...environment, ...own.bare, ...(await port()) });
+  const api = await startApi({ ...environment, ...own.api, ...(await port()) });
+  const tokens = await signUpUsers(api.address, queue === 'Redis' ? 0 : USERS);
+  if (tokens.length > 0) await fillBalances(databaseUrl);
+  signedUp.push(...tokens);
+  signedUpKeys.push(...(await createKeys(api.address, tokens)));
+  const stop = async () => void (await Promise.all([api.kill(), bare.kill()]));
+  return { bare, api, tokens: signedUp, keys: signedUpKeys, stop };
 }
 
 /** A key for each token's user. */
@@ -87,10 +109,19 @@ async function createKeys(address: string, tokens: string[]): Promise<string[]> 
 /** Tokens of the signed-up users, reused on the second backend because both backends share a database. */
 const signedUp: string[] = [];
 /** API keys of the same users. */
-const keys: string[] = [];
+const signedUpKeys: string[] = [];
+
+/** Sends requests for some seconds. @returns requests a second */
+async function load(url: string, tokens?: string[], seconds = SECONDS): Promise<number> {
+  return (await sendRequests(url, { duration: seconds }, tokens)).requests.average;
+}
 
 /** Each connection starts with another user's token, because submissions of one user are serialised by a row lock. */
-async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
+export async function sendRequests(
+  url: string,
+  limit: Pick<autocannon.Options, 'duration' | 'amount'>,
+  tokens: string[] = [''],
+): Promise<autocannon.Result> {
   const requests = tokens.map((token): autocannon.Request => ({
     method: 'POST',
     headers: submissionHeaders(token),
@@ -100,7 +131,7 @@ async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Pr
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...limit,
     setupClient: (client) => {
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
       first = (first + 1) % requests.length;
@@ -108,5 +139,5 @@ async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Pr
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`);
-  return result.requests.average;
+  return result;
 }

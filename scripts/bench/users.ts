@@ -39,7 +39,7 @@ export async function readTokens(address: string, sessions: string[]): Promise<s
 export const signUpUsers = async (address: string, count: number): Promise<string[]> =>
   readTokens(address, await signUp(address, count));
 
-export const deleteJobs = (databaseUrl: string) => query(databaseUrl, 'TRUNCATE jobs CASCADE');
+export const deleteJobs = (databaseUrl: string) => query(databaseUrl, 'TRUNCATE jobs, creations CASCADE');
 
 /** Gives all users more credits than a bench can use. */
 export const fillBalances = (databaseUrl: string, credits = 10_000_000) =>

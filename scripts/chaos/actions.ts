@@ -125,8 +125,9 @@ export class Actor {
     spy: (action) => this.spy(action),
     leaveUnread: ({ api }) => this.user.leaveUnread(api),
     guessCodes: async ({ api }) => {
-      for (const violation of await guessCodes(this.round.world, this.marker(), api))
-        this.violation(violation);
+      // Without the name of this user, who may be deleted.
+      const name = this.marker().replace('chaos', 'guess');
+      for (const violation of await guessCodes(this.round.world, name, api)) this.violation(violation);
     },
     operatorCancel: ({ share, api }) => {
       const job = at(this.unfinished(), share) ?? at(this.user.log.accepted, share);
@@ -370,7 +371,7 @@ export class Actor {
       );
     for (const [target, call] of calls) {
       const { status } = await this.user.call(target, { ...call, api });
-      if (status !== null && ![401, 404, 503].includes(status))
+      if (status !== null && ![401, 404, 429, 503].includes(status))
         this.violation(`${call.method ?? 'GET'} ${target} of another user answered ${status}`);
     }
   }
