@@ -4,6 +4,7 @@ import { checkExchange } from './checks.ts';
 import { ApiDocument, type OpenApi } from './document.ts';
 import type { FuzzRequest } from './draft.ts';
 import type { World } from './requests.ts';
+import type { FuzzUser } from './users.ts';
 import type { Answer } from './wire.ts';
 
 const SECRET = 'zqsecretword';
@@ -56,6 +57,20 @@ describe('the checks of an answer', () => {
     expect(
       check(request('GET', '/api/ jobs'), answer(400, { ...failure, code: 'VALIDATION_FAILED' })),
     ).toEqual([]);
+  });
+
+  it('find what is revealed to others than operators', () => {
+    const reveal = (name: string) =>
+      check(
+        {
+          ...request('POST', '/api/admin/creations/x/reveal'),
+          from: 'admin-reveal-creation',
+          user: { name } as FuzzUser,
+        },
+        answer(200, { success: true, caption: 'A fox', image: null, thumbnail: null, text: SECRET }),
+      );
+    expect(reveal('operator')).toEqual([]);
+    expect(reveal('premium')).toEqual(['the answer has data of another user']);
   });
 
   it.each<[string, FuzzRequest, Answer, RegExp]>([

@@ -43,7 +43,9 @@ function checkStatus(world: World, request: FuzzRequest, answer: Answer): string
   const isHead = request.method === 'HEAD';
   const secret = world.stranger.secret;
   const leaks = [
-    ...(body.includes(secret) && !JSON.stringify(request.target + request.body.toString()).includes(secret)
+    ...(body.includes(secret) &&
+    !isRevealed(request, answer) &&
+    !JSON.stringify(request.target + request.body.toString()).includes(secret)
       ? ['the answer has data of another user']
       : []),
     ...(STACK_TRACE.test(body) && isJson(answer) ? ['the answer has a stack trace'] : []),
@@ -123,6 +125,10 @@ export function checkRefusal({ status }: Answer, body: string): string[] {
     ? []
     : [`the error has another format: ${body.slice(0, 200)}`];
 }
+
+/** True if an operator asked for the texts of a user, which the audit log then has. */
+const isRevealed = ({ from, user }: FuzzRequest, { status }: Answer) =>
+  from.startsWith('admin-reveal-') && user?.name === 'operator' && status === 200;
 
 /** True if the request's head may exceed Node's limit of 16 KB. */
 const isLong = ({ target, headers }: FuzzRequest) =>

@@ -16,6 +16,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   items?: Schema;
+  minItems?: number;
   properties?: Record<string, Schema>;
   required?: string[];
 }

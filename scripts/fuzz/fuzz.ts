@@ -6,11 +6,11 @@ import { runCommand } from '../stack/command.ts';
 import { freePort } from '../stack/ports.ts';
 import { startTemporaryProduct } from '../stack/temporary-product.ts';
 import { CommandError, print } from '../stack/terminal.ts';
-import { Fuzz, type Options } from './run.ts';
+import type { Options } from './run.ts';
 
 const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--only N]
   --seed      a whole number; by default a new one, which is printed
-  --requests  how many requests; 5000 by default
+  --requests  how many random requests, after valid ones to every operation; 5000 by default
   --only      sends the request of this number alone`;
 
 const VARIABLES = {
@@ -32,6 +32,8 @@ await runCommand(
   async ({ cleanup, signal }) => {
     const options = readOptions();
     await Promise.all([build('servers'), build('web')]);
+    // It imports modules of the build.
+    const { Fuzz } = await import('./run.ts');
     const startedAt = performance.now();
     print(`Seed ${options.seed}, ${options.requests} requests.`);
     const provider = await startFakeProvider({ wordsPerPiece: 20, defaults: { words: 40 } });

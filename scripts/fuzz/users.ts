@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { KeyScope } from '#libs/contract/api-keys.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import { until } from '../../test/support/until.ts';
 import type { FuzzFiles } from './files.ts';
 
@@ -16,12 +17,29 @@ export interface FuzzUser {
   /** A word in each of the user's texts, which no answer to another user may contain. */
   secret: string;
   jobs: string[];
+  /** Jobs with an uploaded PDF file. */
+  uploads: string[];
   creations: string[];
   images: string[];
+  /** Images that an operator has hidden. */
+  hidden: string[];
+  deleted: string[];
+  /** Texts that the user shares, and their links. */
+  shared: { id: string; token: string }[];
+  /** Versions of the last image, the newest last. */
+  versions: string[];
   fileKeys: string[];
   documents: { id: string; name: string }[];
   notebooks: string[];
+  notebookDocuments: string[];
   notes: string[];
+  batches: string[];
+  /** Flows that wait for a title. */
+  flows: string[];
+  /** Keys of ZIP files, by the folder in their address. */
+  zips: Record<'batches' | 'creations' | 'exports', string[]>;
+  searches: string[];
+  voices: string[];
   cursors: string[];
   apiKeys: string[];
   webhooks: string[];
@@ -59,32 +77,147 @@ export class FuzzUsers {
     return this.withCursors(user);
   }
 
-  /** A user with a text, images, a conversation, and failed, running and cancelled jobs. */
+  /** A user with something of each kind, and failed, running and cancelled jobs. */
   async premium(name = 'premium'): Promise<FuzzUser> {
     const user = await this.signUp(name);
     await this.call(user.token, 'POST', '/api/user/plan', { plan: 'premium' });
-    const [article, published, image] = await Promise.all([
+    const lighthouse = () => this.run(user, 'generate-image', { prompt: 'A lighthouse', publish: true });
+    const [article, published, hidden, image] = await Promise.all([
       this.run(user, 'generate-article', { prompt: `Hills of ${user.secret}` }),
-      this.run(user, 'generate-image', { prompt: 'A lighthouse', publish: true }),
+      lighthouse(),
+      lighthouse(),
       this.run(user, 'generate-image', { prompt: `A bridge ${user.secret}` }),
     ]);
-    const form = new FormData();
-    form.append('pdf', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
-    form.append('message', `When was it built, ${user.secret}?`);
-    const chat = await this.run(user, 'chat-with-pdf', form);
-    const failed = await this.start(user, 'Refused for good [[400]]');
-    const running = await this.start(user, 'A long one [[pace:200]]');
-    const cancelled = await this.start(user, 'Cancelled [[pace:200]]');
+    const ask = (message: string) => {
+      const form = new FormData();
+      form.append('pdf', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
+      form.append('message', `${message} ${user.secret}`);
+      return form;
+    };
+    const chat = await this.run(user, 'chat-with-pdf', ask('When was it built?'));
+    // The files of a failed job are kept for a retry.
+    user.uploads.push(await this.start(user, 'chat-with-pdf', ask('Refused for good [[400]]')));
+    const write = (prompt: string) =>
+      this.start(user, 'generate-article', { prompt: `${prompt} ${user.secret}` });
+    const failed = await write('Refused for good [[400]]');
+    const running = await write('A long one [[pace:200]]');
+    const cancelled = await write('Cancelled [[pace:200]]');
     await this.call(user.token, 'DELETE', `/api/jobs/${cancelled}`);
     user.jobs.push(article.jobId, failed, running, cancelled);
     user.creations.push(article.creationId, published.creationId, image.creationId);
     user.images.push(published.creationId, image.creationId);
+    user.hidden.push(hidden.creationId);
     user.fileKeys.push(keyOf(published.content), keyOf(image.content));
     user.documents.push({ id: chat.documentId, name: chat.fileName });
-    await this.addNotebook(user);
-    await this.addKey(user, ['read']);
-    await this.addWebhook(user);
+    await Promise.all([
+      this.addNotebook(user).then(() => this.addNotebook(user)),
+      this.addBatch(user).then(() => this.addBatch(user)),
+      this.addFlow(user).then(() => this.addFlow(user)),
+      this.addKey(user, ['read']),
+      this.addWebhook(user),
+      this.addVersions(user, image.creationId),
+      this.addTexts(user),
+      this.addLists(user),
+    ]);
+    const { url } = await this.call<{ url: string }>(user.token, 'POST', '/api/user/export');
+    user.zips.exports.push(keyOf(url));
     return this.withCursors(user);
+  }
+
+  /** Adds three versions of an image. */
+  private async addVersions(user: FuzzUser, id: string): Promise<void> {
+    user.versions.push(id);
+    for (const label of ['One', 'Two', 'Three']) {
+      const form = new FormData();
+      form.append('label', label);
+      form.append('base', user.versions.at(-1)!);
+      form.append('image', new Blob([new Uint8Array(this.files.jpeg)]), 'photo.jpg');
+      const path = `/api/user/creations/${id}/versions`;
+      const { version } = await this.call<{ version: { id: string } }>(user.token, 'POST', path, form);
+      user.versions.push(version.id);
+    }
+  }
+
+  /** Adds texts: some shared by a link, some deleted, all in a ZIP. */
+  private async addTexts(user: FuzzUser): Promise<void> {
+    const add = async () =>
+      (await this.run(user, 'generate-blog-title', { prompt: `Woods of ${user.secret}` })).creationId;
+    const ids = await Promise.all([add(), add(), add(), add()]);
+    const path = '/api/user/creations';
+    const { url } = await this.call<{ url: string }>(user.token, 'POST', `${path}/zip`, { ids });
+    user.zips.creations.push(keyOf(url));
+    for (const id of ids.slice(0, 2)) {
+      const { share } = await this.call<{ share: { url: string } }>(user.token, 'PUT', `${path}/${id}/share`);
+      user.shared.push({ id, token: keyOf(share.url) });
+    }
+    user.deleted.push(...ids.slice(2));
+    for (const id of user.deleted) await this.call(user.token, 'DELETE', `${path}/${id}`);
+  }
+
+  /** Adds a batch of three pictures, of which one has its result. */
+  private async addBatch(user: FuzzUser): Promise<void> {
+    const size = this.files.jpeg.length;
+    const items = ['1', '2', '3'].map((id) => ({ id, name: `${user.secret} ${id}.jpg`, size }));
+    const fields = { tool: 'remove-image-background', items };
+    const { batch } = await this.call<{ batch: Batch }>(user.token, 'POST', '/api/batches', fields);
+    const path = `/api/batches/${batch.id}`;
+    const form = new FormData();
+    form.append('image', new Blob([new Uint8Array(this.files.jpeg)]), 'photo.jpg');
+    await this.call(user.token, 'POST', `${path}/items/1`, form);
+    const zip = await until('a result of the batch', async () => {
+      const { batch: now } = await this.call<{ batch: Batch }>(user.token, 'GET', path);
+      return now.zip;
+    });
+    user.batches.push(batch.id);
+    user.zips.batches.push(keyOf(zip));
+  }
+
+  private async addFlow(user: FuzzUser): Promise<void> {
+    const { flow } = await this.call<{ flow: Flow }>(user.token, 'POST', '/api/flows/article', {
+      prompt: `Roads of ${user.secret}`,
+      steps: 'generate-blog-title,generate-article',
+      chooseTitle: true,
+    });
+    await until('the titles of the flow', async () => {
+      const { flow: now } = await this.call<{ flow: Flow }>(user.token, 'GET', `/api/flows/${flow.id}`);
+      return now.awaitsTitleFrom !== null;
+    });
+    user.flows.push(flow.id);
+  }
+
+  private async addLists(user: FuzzUser): Promise<void> {
+    for (const number of [1, 2]) {
+      const name = `${number} of ${user.secret}`;
+      const { search } = await this.call<{ search: { id: string } }>(
+        user.token,
+        'POST',
+        '/api/user/searches',
+        {
+          name,
+          filter: { search: 'rivers' },
+        },
+      );
+      const { voice } = await this.call<{ voice: { id: string } }>(user.token, 'POST', '/api/user/voices', {
+        name,
+        manner: { tone: 'plain' },
+      });
+      user.searches.push(search.id);
+      user.voices.push(voice.id);
+    }
+  }
+
+  /** Lets an operator hide the user's images that are to be hidden. */
+  async hide(operator: FuzzUser, user: FuzzUser): Promise<void> {
+    const fields = { decision: 'hide', reason: 'Of the fuzz' };
+    for (const id of user.hidden)
+      await this.call(operator.token, 'POST', `/api/admin/creations/${id}/decide`, fields);
+  }
+
+  /** A user whom operators may suspend and delete, with an API key. */
+  async managed(): Promise<FuzzUser> {
+    const user = await this.signUp('managed');
+    await this.addKey(user, ['read']);
+    return user;
   }
 
   /** The same user as a program, with an API key that may do everything. */
@@ -125,11 +258,12 @@ export class FuzzUsers {
     const form = new FormData();
     form.append('document', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
     form.append('notebook_id', notebook.id);
-    await this.run(user, 'add-notebook-document', form);
+    const { documentId } = await this.run(user, 'add-notebook-document', form);
     const path = `/api/notebooks/${notebook.id}/notes`;
     const note = { content: `Of ${user.secret} [1, p. 1]` };
     const added = await this.call<{ note: { id: string } }>(user.token, 'POST', path, note);
     user.notebooks.push(notebook.id);
+    user.notebookDocuments.push(documentId);
     user.notes.push(added.note.id);
   }
 
@@ -139,6 +273,11 @@ export class FuzzUsers {
     const answer = await this.fetch(user.token, 'POST', '/api/admin/session');
     user.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
     return user;
+  }
+
+  async resumeQueues(operator: FuzzUser): Promise<void> {
+    for (const queue of queueNames)
+      await this.call(operator.token, 'POST', `/api/admin/queues/${queue}/resume`, { reason: 'Fuzz test' });
   }
 
   /** A user whose account requests may delete. */
@@ -174,12 +313,23 @@ export class FuzzUsers {
       cookie: '',
       secret: `zq${randomBytes(6).toString('hex')}`,
       jobs: [],
+      uploads: [],
       creations: [],
       images: [],
+      hidden: [],
+      deleted: [],
+      shared: [],
+      versions: [],
       fileKeys: [],
       documents: [],
       notebooks: [],
+      notebookDocuments: [],
       notes: [],
+      batches: [],
+      flows: [],
+      zips: { batches: [], creations: [], exports: [] },
+      searches: [],
+      voices: [],
       cursors: [],
       apiKeys: [],
       webhooks: [],
@@ -189,21 +339,18 @@ export class FuzzUsers {
 
   /** Starts a job and waits for its end. */
   private async run(user: FuzzUser, tool: string, body: object): Promise<Outcome> {
-    const headers = { Prefer: 'respond-async' };
-    const { job } = await this.call<Started>(user.token, 'POST', `/api/ai/${tool}`, body, headers);
+    const id = await this.start(user, tool, body);
     const ended = await until(`the job of ${tool} to end`, async () => {
-      const { job: now } = await this.call<Started>(user.token, 'GET', `/api/jobs/${job.id}`);
+      const { job: now } = await this.call<Started>(user.token, 'GET', `/api/jobs/${id}`);
       return now.finishedAt === null ? null : now;
     });
     if (!ended.result) throw new Error(`The job of ${tool} failed: ${JSON.stringify(ended)}`);
-    return { ...ended.result, jobId: job.id };
+    return { ...ended.result, jobId: id };
   }
 
-  private async start(user: FuzzUser, prompt: string): Promise<string> {
-    const body = { prompt: `${prompt} ${user.secret}` };
+  private async start(user: FuzzUser, tool: string, body: object): Promise<string> {
     const headers = { Prefer: 'respond-async' };
-    const path = '/api/ai/generate-article';
-    return (await this.call<Started>(user.token, 'POST', path, body, headers)).job.id;
+    return (await this.call<Started>(user.token, 'POST', `/api/ai/${tool}`, body, headers)).job.id;
   }
 
   private async withCursors(user: FuzzUser): Promise<FuzzUser> {
@@ -241,6 +388,16 @@ export class FuzzUsers {
 
 interface Started {
   job: { id: string; finishedAt: string | null; result: Outcome | null };
+}
+
+interface Batch {
+  id: string;
+  zip: string | null;
+}
+
+interface Flow {
+  id: string;
+  awaitsTitleFrom: number | null;
 }
 
 interface Outcome {

@@ -33,42 +33,56 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Values by field name: ids, cursors, names. */
-export type Pools = Partial<Record<string, readonly string[]>>;
+export interface Values {
+  /** By field name: ids, cursors, names. */
+  pools: Partial<Record<string, readonly (string | number)[]>>;
+  /** True for required fields only, with the values of their pools. */
+  isMinimal: boolean;
+}
 
-export function fitting(document: ApiDocument, given: Schema, pools: Pools, name = ''): Arbitrary<unknown> {
+/** Values that fit a schema. */
+export function fitting(document: ApiDocument, given: Schema, values: Values, name = ''): Arbitrary<unknown> {
   const schema = document.resolve(given);
-  const pool = pools[name];
+  const pool = values.pools[name];
   const own = (other: Arbitrary<unknown>) =>
     pool && pool.length > 0
-      ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pool) }, { weight: 1, arbitrary: other })
+      ? fc.oneof(
+          { weight: 4, arbitrary: fc.constantFrom(...pool) },
+          { weight: values.isMinimal ? 0 : 1, arbitrary: other },
+        )
       : other;
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return fc.oneof(...choices.map((choice) => fitting(document, choice, pools, name)));
+  if (choices) return fc.oneof(...choices.map((choice) => fitting(document, choice, values, name)));
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (type) {
     case 'string':
-      return own(textOf(schema));
+      return own(
+        values.isMinimal && !schema.format && !schema.pattern ? fc.lorem({ maxCount: 4 }) : textOf(schema),
+      );
     case 'integer':
-      return fc.integer({ min: schema.minimum ?? -10, max: Math.min(schema.maximum ?? 1_000, 2 ** 31 - 1) });
+      return own(
+        fc.integer({ min: schema.minimum ?? -10, max: Math.min(schema.maximum ?? 1_000, 2 ** 31 - 1) }),
+      );
     case 'number':
       return fc.double({ min: schema.minimum, max: schema.maximum, noNaN: true });
     case 'boolean':
       return fc.boolean();
-    case 'array':
-      return fc.array(fitting(document, schema.items ?? {}, pools), { maxLength: 4 });
-    case 'object':
-      return fc.record(
-        Object.fromEntries(
-          Object.entries(schema.properties ?? {}).map(([key, property]) => [
-            key,
-            fitting(document, property, pools, key),
-          ]),
-        ),
-        { requiredKeys: schema.required ?? [] },
+    case 'array': {
+      const minLength = schema.minItems ?? 0;
+      return fc.array(fitting(document, schema.items ?? {}, values, name), { minLength, maxLength: 4 });
+    }
+    case 'object': {
+      const { properties = {}, required = [] } = schema;
+      const fields = Object.entries(properties).filter(
+        ([key]) => !values.isMinimal || required.includes(key),
       );
+      return fc.record(
+        Object.fromEntries(fields.map(([key, field]) => [key, fitting(document, field, values, key)])),
+        { requiredKeys: required },
+      );
+    }
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
