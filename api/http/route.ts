@@ -13,7 +13,7 @@ import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
-import { ReadTurns } from './read-turns.js';
+import { ReadBulkhead } from './read-bulkhead.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
@@ -34,7 +34,7 @@ const answerSuccess = (handler: Handler): Handler =>
   };
 
 /** One instance for all routes, since its limits apply to the whole process. */
-const readTurns = new ReadTurns(new UnsentAnswers());
+const readBulkhead = new ReadBulkhead(new UnsentAnswers());
 
 /**
  * Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. Write other
@@ -47,7 +47,7 @@ export function Route<N extends RouteName>(name: N) {
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
     SetMetadata(SCOPE, scopeOf(route)),
-    ...(isRead(route) ? [UseInterceptors(readTurns)] : []),
+    ...(isRead(route) ? [UseInterceptors(readBulkhead)] : []),
     ...(isPublic ? [Public()] : []),
     ...(admin ? [SetMetadata(ADMIN, true)] : []),
   );

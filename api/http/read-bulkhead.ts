@@ -9,18 +9,18 @@ import type { UnsentAnswers } from './unsent-answers.js';
 
 /** Reads at work. With two searches at most (libs/creations/searches.ts), they leave connections of the pool to writes. */
 const AT_ONCE = 6;
-/** Reads of one caller that are at work or next: one caller alone never has all turns. */
-const TURNS_PER_CALLER = 4;
-/** Reads of one user, or of one address without a user, that wait for a turn. */
+/** Reads of one caller at work. One caller alone never has all of {@link AT_ONCE}. */
+const AT_ONCE_PER_CALLER = 4;
+/** Reads of one user, or of one address without a user, that wait. */
 const WAITING_PER_CALLER = 100;
 
 /**
- * Runs the routes that read few at a time, and of one caller at most as many, so that the reads of one user keep no
- * connection of the pool from the others. Further reads wait, each caller's in a line of its own.
+ * Limits the reads at work, in all and of each caller, so that the reads of one user keep no connection of the pool from
+ * the others. Further reads wait, each caller's in a queue of its own.
  */
-export class ReadTurns implements NestInterceptor {
+export class ReadBulkhead implements NestInterceptor {
   private readonly all = bulkhead(AT_ONCE, Infinity);
-  private readonly callers = new Map<string, { turns: BulkheadPolicy; reads: number }>();
+  private readonly callers = new Map<string, { bulkhead: BulkheadPolicy; reads: number }>();
 
   /** @param unsent counts the answers to callers without a user; the token guard counts those to users */
   constructor(private readonly unsent: UnsentAnswers) {}
@@ -36,13 +36,13 @@ export class ReadTurns implements NestInterceptor {
 
   private async run<T>(key: string, read: () => Promise<T>): Promise<T> {
     const caller = this.callers.get(key) ?? {
-      turns: bulkhead(TURNS_PER_CALLER, WAITING_PER_CALLER),
+      bulkhead: bulkhead(AT_ONCE_PER_CALLER, WAITING_PER_CALLER),
       reads: 0,
     };
     this.callers.set(key, caller);
     caller.reads += 1;
     try {
-      return await caller.turns.execute(() => this.all.execute(read));
+      return await caller.bulkhead.execute(() => this.all.execute(read));
     } catch (error) {
       if (!isBulkheadRejectedError(error)) throw error;
       throw tooManyWaiting();

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, from } from 'rxjs';
-import { ReadTurns } from './read-turns.js';
+import { ReadBulkhead } from './read-bulkhead.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 /** A read of a user, or of an address without a user, which ends when it is told to. */
-function start(turns: ReadTurns, userId: string | null, { query = {}, ip = '' } = {}) {
+function start(bulkhead: ReadBulkhead, userId: string | null, { query = {}, ip = '' } = {}) {
   const work = Promise.withResolvers<string>();
   const response = Object.assign(new EventEmitter(), {
     ...{ closed: false, writableLength: 0 },
@@ -31,21 +31,21 @@ function start(turns: ReadTurns, userId: string | null, { query = {}, ip = '' } 
       getResponse: () => response,
     }),
   } as unknown as ExecutionContext;
-  state.answer = firstValueFrom(turns.intercept(context, handler)) as Promise<string>;
+  state.answer = firstValueFrom(bulkhead.intercept(context, handler)) as Promise<string>;
   return state;
 }
 
 const settle = () => new Promise(setImmediate);
 
-it('gives one user some of the turns, and refuses reads when many of them wait', async () => {
-  const turns = new ReadTurns(new UnsentAnswers());
-  const reads = Array.from({ length: 110 }, () => start(turns, 'ada'));
+it('gives one user some of the reads at work, and refuses reads when many of them wait', async () => {
+  const bulkhead = new ReadBulkhead(new UnsentAnswers());
+  const reads = Array.from({ length: 110 }, () => start(bulkhead, 'ada'));
   const refused = reads.slice(104);
   for (const { answer } of refused)
     await expect(answer).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
   expect(reads.filter(({ hasBegun }) => hasBegun)).toHaveLength(4);
 
-  const bob = [start(turns, 'bob'), start(turns, 'bob'), start(turns, 'bob')];
+  const bob = [start(bulkhead, 'bob'), start(bulkhead, 'bob'), start(bulkhead, 'bob')];
   await settle();
   expect(bob.map(({ hasBegun }) => hasBegun)).toEqual([true, true, false]);
   reads[0]!.end();
@@ -58,9 +58,9 @@ it('gives one user some of the turns, and refuses reads when many of them wait',
 });
 
 it('lets searches pass, which have limits of their own', async () => {
-  const turns = new ReadTurns(new UnsentAnswers());
-  const reads = Array.from({ length: 10 }, () => start(turns, 'ada'));
-  const search = start(turns, 'ada', { query: { search: 'harbour' } });
+  const bulkhead = new ReadBulkhead(new UnsentAnswers());
+  const reads = Array.from({ length: 10 }, () => start(bulkhead, 'ada'));
+  const search = start(bulkhead, 'ada', { query: { search: 'harbour' } });
   await settle();
   expect(search.hasBegun).toBe(true);
   for (const { end } of [...reads, search]) end();
@@ -68,9 +68,9 @@ it('lets searches pass, which have limits of their own', async () => {
 });
 
 it('refuses the reads of an address that has not read 8 MB of answers', async () => {
-  const turns = new ReadTurns(new UnsentAnswers());
+  const bulkhead = new ReadBulkhead(new UnsentAnswers());
   const ask = async (ip: string) => {
-    const one = start(turns, null, { ip });
+    const one = start(bulkhead, null, { ip });
     one.end();
     await one.answer;
     return one.response;
@@ -78,7 +78,9 @@ it('refuses the reads of an address that has not read 8 MB of answers', async ()
   const first = await ask('192.0.2.1');
   first.writableLength = 8 * 2 ** 20;
   first.write(Buffer.alloc(2 ** 20));
-  expect(() => start(turns, null, { ip: '192.0.2.1' })).toThrow('Earlier answers to you are not read yet.');
+  expect(() => start(bulkhead, null, { ip: '192.0.2.1' })).toThrow(
+    'Earlier answers to you are not read yet.',
+  );
   await ask('198.51.100.1');
   first.emit('close');
   await ask('192.0.2.1');
