@@ -109,6 +109,10 @@ export class ChaosUser {
     return user;
   }
 
+  get isSignedIn(): boolean {
+    return this.session !== '';
+  }
+
   /** Starts a session in place of one that ended. */
   async signIn(): Promise<void> {
     const json = { email: this.log.email, password: PASSWORD };

@@ -15,6 +15,8 @@ interface Events {
 
 export interface TabUser {
   log: { name: string };
+  /** False while an ended session is replaced. */
+  isSignedIn: boolean;
   freshToken(api: number, options: { renew: boolean }): Promise<string>;
   call(
     path: string,
@@ -114,7 +116,11 @@ export class Tab {
     for (; isCurrent(); await pause(300)) {
       const list = await this.user.call('/api/jobs?limit=100', { api: this.api });
       for (const job of list.body.jobs ?? []) this.put(job);
-      if (list.status === 401 || (list.status === 200 && (await this.readUnfinished()))) return;
+      if (
+        (list.status === 401 && this.user.isSignedIn) ||
+        (list.status === 200 && (await this.readUnfinished()))
+      )
+        return;
     }
   }
 
