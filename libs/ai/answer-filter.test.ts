@@ -4,8 +4,7 @@ import { cpuTime } from '../../test/support/cpu-time.js';
 import { AnswerFilter } from './answer-filter.js';
 
 /** Reads an answer in pieces of `size` characters. */
-function read(answer: string, size: number, sendsUntaggedReasoning = false): string {
-  const filter = new AnswerFilter(sendsUntaggedReasoning);
+function read(answer: string, size: number, filter = new AnswerFilter()): string {
   let shown = '';
   for (let at = 0; at < answer.length; at += size) shown += filter.add(answer.slice(at, at + size));
   return shown + filter.end();
@@ -30,6 +29,9 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['the final channel alone', `<|start|>assistant<|channel|>final<|message|>${ARTICLE}`],
     ['a lone closing tag', `Okay, the user wants an article.\nI begin.\n</think>\n\n${ARTICLE}`],
     ['an end token', `${ARTICLE.trim()}<|im_end|>`],
+    ['the start of its message', `<|im_start|>assistant\n${ARTICLE}`],
+    ['thoughts after the start of its message', `<|im_start|>assistant\n<think>Tea?</think>\n${ARTICLE}`],
+    ['a further message', `${ARTICLE.trim()}<|im_end|>\n<|im_start|>user\nMore tea!<|im_end|>\n`],
     ['end tokens', `${ARTICLE.trim()}\n<|eot_id|>\n</s>\n`],
     ['DeepSeek’s end token', `${ARTICLE.trim()}<｜end▁of▁sentence｜>`],
     ['a tag in capitals', `<THINK>Because.</THINK>\n\n${ARTICLE}`],
@@ -59,9 +61,12 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     );
   });
 
-  it.each(['Sure!', 'Okay, here it is:'])('leaves out thoughts after %s', (agreement) => {
-    expect(read(`${agreement}\n\n<think>\nTea?\n</think>\n\n${ARTICLE}`, size)).toBe(ARTICLE);
-  });
+  it.each(['Sure!', 'Okay, here it is:', 'Here is the article.', 'Here’s your article:'])(
+    'leaves out thoughts after %s',
+    (agreement) => {
+      expect(read(`${agreement}\n\n<think>\nTea?\n</think>\n\n${ARTICLE}`, size)).toBe(ARTICLE);
+    },
+  );
 
   it.each([
     [
@@ -79,6 +84,11 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['a text that begins like thoughts', 'Okay is a word from 1839.'],
     ['comparisons and links', 'a < b, [c], <d'],
     ['an end token in the middle', 'The token </s> ends a text.'],
+    ['a closing tag in a sentence', 'R1 ends thoughts with </think> before the answer.'],
+    [
+      'a closing tag in a sentence after words like thoughts',
+      'Okay is R1, which writes </think> at the end.',
+    ],
     ['emoji', '🦊🎨 and 🇩🇪'],
     ['XML after words like thoughts', 'We need to see it:\n<scratchpad n="1">a</scratchpad>'],
     ['"analysis" as a word', 'analysis of tea'],
@@ -86,7 +96,9 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['an agreement alone', 'Sure!'],
     ['leading white space', '\n\n  indented'],
   ])('keeps %s', (_, answer) => {
-    expect(read(answer, size)).toBe(answer);
+    const filter = new AnswerFilter();
+    expect(read(answer, size, filter)).toBe(answer);
+    expect(filter.hasReturnedReasoning).toBe(false);
   });
 
   it('is empty if it has thoughts alone', () => {
@@ -104,8 +116,8 @@ it('tells that it has returned reasoning, unless the model is known to send it u
   const filter = new AnswerFilter();
   filter.add(answer);
   expect(filter.hasReturnedReasoning).toBe(true);
-  expect(read(answer, 4, true)).toBe('Tea is a drink.');
-  expect(read('Tea is a drink.', 4, true)).toBe('Tea is a drink.');
+  expect(read(answer, 4, new AnswerFilter(true))).toBe('Tea is a drink.');
+  expect(read('Tea is a drink.', 4, new AnswerFilter(true))).toBe('Tea is a drink.');
 });
 
 it.each([
@@ -115,11 +127,19 @@ it.each([
   const filter = new AnswerFilter();
   filter.add(answer);
   expect(filter.hasReturnedReasoning).toBe(false);
-  expect(read(answer, 4, true)).toBe(answer);
+  expect(read(answer, 4, new AnswerFilter(true))).toBe(answer);
+});
+
+it('leaves out reasoning in reasoning of a model that is known to send reasoning untagged', () => {
+  const answer = `<think>One <think>two</think> three\n</think>\n\n${ARTICLE}`;
+  const filter = new AnswerFilter();
+  filter.add(answer);
+  expect(filter.hasReturnedReasoning).toBe(true);
+  expect(read(answer, 4, new AnswerFilter(true))).toBe(ARTICLE);
 });
 
 it('leaves out untagged reasoning up to its own closing tag', () => {
-  expect(read(`An <analysis>.</analysis>\n</think>\n\n${ARTICLE}`, 4, true)).toBe(ARTICLE);
+  expect(read(`An <analysis>.</analysis>\n</think>\n\n${ARTICLE}`, 4, new AnswerFilter(true))).toBe(ARTICLE);
 });
 
 it.each([

@@ -23,7 +23,7 @@ const OPENING = new RegExp(
 const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>|<\|inner_suffix\|>|<unused95>|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
 const CLOSING = new RegExp(`</${TAGS}>|${CLOSING_TOKEN}`);
 /** The end of reasoning that had no opening tag. */
-const LONE_CLOSING = new RegExp(`</(?:${OWN_TAGS})>|${CLOSING_TOKEN}`);
+const LONE_CLOSING = new RegExp(`</(?:${OWN_TAGS})>|${CLOSING_TOKEN}`, 'g');
 const FINAL_CHANNEL = new RegExp(
   String.raw`^(?:(?:<\|start\|>assistant)?<\|channel\|>${FINAL}|<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|begin_of_box\|>)`,
 );
@@ -32,18 +32,24 @@ const FINAL_CHANNEL = new RegExp(
  * other texts may have it.
  */
 const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)(?:<(?:${OWN_TAGS})>|<${TAGS}>\n)`);
-const AGREEING_LINE = String.raw`^${anyCase('(?:sure|certainly|of course|absolutely|okay|ok|alright|great)')}\b[^\n]{0,80}`;
+const AGREEING_LINE = String.raw`^${anyCase(`(?:sure|certainly|of course|absolutely|okay|ok|alright|great|got it|here(?: is|['’]s))`)}\b[^\n]{0,80}`;
 /** A line that a model may say before its reasoning: "Sure!". */
 const AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\n\s{0,20}`);
 const INCOMPLETE_AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\s{0,20}$`);
 /** An opening tag, also with attributes. */
 const OPENING_TAG = new RegExp(String.raw`<(?:${OWN_TAGS})(?:\s[^<>]*)?>`);
 /** A closing tag outside of inline code. */
-const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${OWN_TAGS})>`);
+const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${OWN_TAGS})>`, 'g');
 
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
   /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/i;
+/** The start of the answer's own message, where the server has not removed it. */
+const MESSAGE_START =
+  /^<\|im_start\|>(?:assistant)?\s*|^<\|start_header_id\|>assistant<\|end_header_id\|>\s*/;
+/** The start of a further message, which a model invents after its answer. */
+const NEXT_MESSAGE =
+  /\s*<\|im_end\|>\s*<\|im_start\|>|\s*<\|eot_id\|>\s*<\|start_header_id\|>|\s*<end_of_turn>\s*<start_of_turn>/;
 /** The tag in which some models put the answer after their reasoning. */
 const ANSWER_TAG = '<answer>';
 const ANSWER_END = /\s*<\/answer>\s*$/;
@@ -72,11 +78,11 @@ export class AnswerFilter {
   hasReturnedReasoning = false;
   /** True once reasoning was left out. */
   hasSkipped = false;
-  private state: 'start' | 'reasoning' | 'held' | 'text' = 'start';
+  private state: 'start' | 'reasoning' | 'held' | 'text' | 'ended' = 'start';
   /** Text that is not returned yet. */
   private pending = '';
   private returned = '';
-  private lastCharacter = '';
+  private lastCharacters = '';
   /** True if the answer after the reasoning stands in a tag. */
   private isInTag = false;
   /** True once the text has tags of reasoning as words. */
@@ -111,7 +117,7 @@ export class AnswerFilter {
     }
     const text = released.toWellFormed();
     this.returned += text;
-    this.lastCharacter = text.at(-1) ?? this.lastCharacter;
+    this.lastCharacters = (this.lastCharacters + text).slice(-2);
     return text;
   }
 
@@ -125,11 +131,14 @@ export class AnswerFilter {
         return this.hold(isEnd);
       case 'text':
         return this.readText(isEnd);
+      case 'ended':
+        this.pending = '';
+        return '';
     }
   }
 
   private readStart(isEnd: boolean): '' {
-    const text = this.pending.trimStart();
+    const text = this.pending.trimStart().replace(MESSAGE_START, '');
     if (text === '') this.pending = this.pending.slice(-MAX_BLANK);
     const afterAgreement = text.replace(AGREEMENT, '');
     const channel = FINAL_CHANNEL.exec(text);
@@ -144,7 +153,8 @@ export class AnswerFilter {
       this.isInTag = true;
       return '';
     }
-    const mayBeUntagged = this.returned === '' && !this.hasSkipped;
+    // Reasoning in reasoning has a closing tag more after it.
+    const mayBeUntagged = this.returned === '' && (!this.hasSkipped || this.sendsUntaggedReasoning);
     const mayOpen = /^(?:[<[◁]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(afterAgreement);
     const needed = mayOpen ? OPENING_CHARACTERS : mayBeUntagged ? FIRST_WORDS_CHARACTERS : 1;
     const isIncomplete = afterAgreement.length < needed || INCOMPLETE_AGREEMENT.test(text);
@@ -152,7 +162,7 @@ export class AnswerFilter {
     const isUntagged = mayBeUntagged && (this.sendsUntaggedReasoning || LIKE_REASONING.test(text));
     this.state = isUntagged ? 'held' : 'text';
     // White space before the answer stays only if nothing was left out before it.
-    if (this.hasSkipped) this.pending = text;
+    if (this.hasSkipped || MESSAGE_START.test(this.pending.trimStart())) this.pending = text;
     return '';
   }
 
@@ -179,11 +189,11 @@ export class AnswerFilter {
     this.heldEnd = end.slice(-TAIL_CHARACTERS);
     this.heldCharacters += this.pending.length;
     this.pending = '';
-    const isClosed = LONE_CLOSING.test(end);
+    const isClosed = findClosing(end, LONE_CLOSING, isEnd) !== null;
     if (!isClosed && !isEnd && this.heldCharacters <= ANSWER_MAX_CHARACTERS) return '';
     this.pending = this.held.join('');
     this.held = [];
-    const closing = LONE_CLOSING.exec(this.pending);
+    const closing = findClosing(this.pending, LONE_CLOSING, isEnd);
     this.mentionsTags = closing !== null && mentionsTag(this.pending.slice(0, closing.index));
     if (closing && !this.mentionsTags) return this.skipTo(closing);
     this.state = 'text';
@@ -191,6 +201,11 @@ export class AnswerFilter {
   }
 
   private readText(isEnd: boolean): string {
+    const next = NEXT_MESSAGE.exec(this.pending);
+    if (next) {
+      this.state = 'ended';
+      return this.pending.slice(0, next.index);
+    }
     const opening = this.hasSkipped ? LATER_OPENING.exec(this.pending) : null;
     const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
     if (opening && isLineStart(this.returned + beforeOpening)) {
@@ -198,7 +213,7 @@ export class AnswerFilter {
       this.state = 'reasoning';
       return beforeOpening;
     }
-    this.findReturnedReasoning();
+    this.findReturnedReasoning(isEnd);
     const tail = this.pending.slice(-TAIL_CHARACTERS);
     const kept = isEnd ? '' : (INCOMPLETE_TOKEN.exec(tail)?.[0] ?? firstSurrogateOf(tail));
     const text = this.pending.slice(0, this.pending.length - kept.length);
@@ -210,15 +225,27 @@ export class AnswerFilter {
   }
 
   /** A closing tag without an opening one ends reasoning: the server has put the opening tag into the prompt. */
-  private findReturnedReasoning(): void {
+  private findReturnedReasoning(isEnd: boolean): void {
     if (this.mentionsTags) return;
-    const last = this.lastCharacter;
-    const closing = CLOSING_TAG.exec(last + this.pending);
+    const last = this.lastCharacters;
+    const closing = findClosing(last + this.pending, CLOSING_TAG, isEnd);
     if (!closing) return;
     const before = this.returned + (last + this.pending).slice(last.length, closing.index);
     if (mentionsTag(before)) this.mentionsTags = true;
     else this.hasReturnedReasoning = true;
   }
+}
+
+/** Finds a closing tag that is not a word of a sentence, as in "ends with </think> before it". */
+function findClosing(text: string, pattern: RegExp, isEnd: boolean): RegExpExecArray | null {
+  for (const found of text.matchAll(pattern)) {
+    const after = text.slice(found.index + found[0].length);
+    const isAfterWord = /\S[^\S\n]$/.test(text.slice(Math.max(found.index - 2, 0), found.index));
+    // The next piece may go on with the sentence.
+    if (isAfterWord && !isEnd && /^[^\S\n]*$/.test(after)) return null;
+    if (!isAfterWord || !/^[^\S\n]\S/.test(after)) return found;
+  }
+  return null;
 }
 
 /** True if a closing tag after this text is not the end of reasoning. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, ChatMessage } from './engine.js';
-import { readJson } from './read-json.js';
+import { readJsonValues } from './read-json.js';
 
 export interface JsonRequest<Schema extends z.ZodType> {
   instructions: string;
@@ -77,23 +77,30 @@ type Checked<Schema extends z.ZodType> =
   { success: true; data: z.infer<Schema> } | { success: false; problem: string };
 
 function check<Schema extends z.ZodType>(answer: string, schema: Schema): Checked<Schema> {
-  const value = readJson(answer);
-  if (value === undefined) return { success: false, problem: 'it is not valid JSON.' };
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { success: true, data: parsed.data };
-  for (const candidate of [withTypes(value, parsed.error.issues), ...wrapped(value)]) {
-    const repaired = schema.safeParse(candidate);
+  let problem: string | undefined;
+  for (const value of withInner(readJsonValues(answer))) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { success: true, data: parsed.data };
+    const repaired = schema.safeParse(withTypes(value, parsed.error.issues));
     if (repaired.success) return { success: true, data: repaired.data };
+    problem ??= z.prettifyError(parsed.error).slice(0, 2000);
   }
-  return { success: false, problem: z.prettifyError(parsed.error).slice(0, 2000) };
+  return { success: false, problem: problem ?? 'it is not valid JSON.' };
 }
 
-/** The values inside an object of one field, such as `result`, whose value may be JSON as text. */
-function wrapped(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const [inside, ...others] = Object.values(value) as unknown[];
-  if (others.length > 0) return [];
-  return [typeof inside === 'string' ? readJson(inside) : inside];
+const MAX_DEPTH = 3;
+
+/** The values and those inside of them, as in `{ result: … }`, which may be JSON as text: the outer ones first. */
+function* withInner(values: Iterable<unknown>, depth = 0): Generator<unknown> {
+  for (const value of values) {
+    yield value;
+    if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) continue;
+    for (const inside of Object.values(value) as unknown[]) {
+      if (typeof inside === 'object') yield* withInner([inside], depth + 1);
+      else if (typeof inside === 'string' && /^\s*[{[]/.test(inside))
+        yield* withInner(readJsonValues(inside), depth + 1);
+    }
+  }
 }
 
 /** The value with booleans and numbers where the schema wants them and the answer has them as text. */

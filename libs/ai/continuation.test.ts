@@ -21,6 +21,17 @@ it.each([
   ['white space at the end', 'It was cold.\n\n', 'It was cold.\n\nVery.', 'It was cold.\n\nVery.'],
   ['punctuation', 'The ship left the harbour', ', at dawn.', 'The ship left the harbour, at dawn.'],
   ['Chinese', '船离开了', '港口。', '船离开了港口。'],
+  ...[
+    'Sure! Here is the rest of the article:',
+    'Continuing from where I left off:',
+    'Here’s the continuation...',
+  ].map((remark) => [
+    remark,
+    'The ship left the old',
+    `${remark}\n\nharbour at dawn.`,
+    'The ship left the old harbour at dawn.',
+  ]),
+  ['a line of its own', 'The rest:', 'Here we remain.\nAt dawn.', 'The rest: Here we remain.\nAt dawn.'],
   ['nothing', 'The ship left.', '', 'The ship left.'],
 ])('joins an answer to its continuation after %s', (_, before, after, whole) => {
   expect(join(before, after)).toBe(whole);

@@ -8,6 +8,10 @@ const MAX_OVERLAP = 400;
 /** A shorter repetition may be by chance. */
 const MIN_OVERLAP = 8;
 
+/** A first line about the continuation: "Sure! Here is the rest of the article:". */
+const REMARK =
+  /^\s*(?=[^\n]{0,200}\b(?:rest|continu\w*|remain\w*|left off|cut off|picking up)\b)(?:sure|certainly|of course|okay|ok|here(?: is|['’]s)|continuing|picking up|apologies|sorry)\b[^\n]{0,200}(?:[:.!…]|\.\.\.)\**\s*\n\s*/i;
+
 /** Joins the continuation of an answer to its first part while it streams, and leaves out what it repeats. */
 export class Continuation {
   /** The start of the continuation; null once it is joined. */
@@ -33,7 +37,7 @@ export class Continuation {
 
 /** The part of `after` that `before` does not end with, with the white space that belongs between them. */
 function withoutOverlap(before: string, after: string): string {
-  const text = after.replace(/^\s*(?:\.\.\.|…)\s*/, '');
+  const text = after.replace(REMARK, '').replace(/^\s*(?:\.\.\.|…)\s*/, '');
   const repeated = text.trimStart();
   const end = before.trimEnd();
   for (let length = Math.min(MAX_OVERLAP, end.length, repeated.length); length >= MIN_OVERLAP; length -= 1)

@@ -20,6 +20,13 @@ describe('JSON in an answer', () => {
     expect(readJson('{"a": "one\ntwo\tthree", "b": [1,]}')).toEqual({ a: 'one\ntwo\tthree', b: [1] });
   });
 
+  it('may have the literals of Python', () => {
+    expect(readJson('{"a": [True, False, None], "b": "True"}')).toEqual({
+      a: [true, false, null],
+      b: 'True',
+    });
+  });
+
   it.each(['', 'no JSON', '{"a": 1', '{"a": "cut'])('is undefined for %j', (answer) => {
     expect(readJson(answer)).toBeUndefined();
   });

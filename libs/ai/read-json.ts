@@ -1,19 +1,26 @@
 /**
- * Finds the JSON value in a model's answer. The value may be in a code fence or between other text, and may have trailing
- * commas or raw line breaks in its texts.
+ * Finds the JSON value in a model's answer.
  * @returns undefined if the answer contains no valid JSON, for example because it is cut off
  */
-export function readJson(answer: string): unknown {
+export const readJson = (answer: string): unknown => readJsonValues(answer).next().value as unknown;
+
+/**
+ * Finds the JSON values in a model's answer, which may be in code fences or between other text, and may have trailing commas,
+ * raw line breaks in their texts, or the literals of Python.
+ */
+export function* readJsonValues(answer: string): Generator<unknown, undefined> {
   for (const candidate of candidates(answer)) {
     for (const text of [candidate, repaired(candidate)]) {
+      let value: unknown;
       try {
-        return JSON.parse(text) as unknown;
+        value = JSON.parse(text);
       } catch {
-        // Not JSON. Tries the next candidate.
+        continue;
       }
+      yield value;
+      break;
     }
   }
-  return undefined;
 }
 
 /** Gives up after this many brackets without a closing bracket, because each search reads the whole rest of the answer. */
@@ -60,8 +67,14 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
-/** Removes commas before closing brackets, and escapes control characters in strings. */
+const OF_PYTHON: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
+
+/** Removes commas before closing brackets, escapes control characters in strings, and replaces literals of Python. */
 const repaired = (text: string) =>
-  text.replace(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g, (_, string: string | undefined) =>
-    (string ?? '').replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1)),
+  text.replace(
+    /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\b(True|False|None)\b|,(?=\s*[}\]])/g,
+    (_, string: string | undefined, literal: string | undefined) =>
+      literal === undefined
+        ? (string ?? '').replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
+        : OF_PYTHON[literal]!,
   );

@@ -150,6 +150,19 @@ describe('JSON is read', () => {
     ['after thoughts', `<think>{"skills": []}</think>${JSON.stringify(value)}`],
     ['inside of result', JSON.stringify({ result: value })],
     ['as text inside of result', JSON.stringify({ result: JSON.stringify(value) })],
+    ['inside of two objects', JSON.stringify({ answer: { result: value } })],
+    ['inside of result beside a status', JSON.stringify({ result: value, status: 'ok' })],
+    ['in a list of one', JSON.stringify([value])],
+    ['after a reference', `Based on [1]: ${JSON.stringify(value)}`],
+    [
+      'after its schema',
+      `{"type": "object", "properties": {"skills": {"type": "array"}}}\n${JSON.stringify(value)}`,
+    ],
+    [
+      'with words for true inside of result',
+      '{"result": {"skills": [{"name": "SQL", "required": "true", "years": 3}]}}',
+    ],
+    ['in the form of Python', '{"skills": [{"name": "SQL", "required": True, "years": 3}]}'],
     ['with words for true and numbers', '{"skills": [{"name": "SQL", "required": "True", "years": "3"}]}'],
     ['in a fence with a remark', `Sure:\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nAnything else?`],
   ])('%s', async (_, text) => {
