@@ -34,6 +34,10 @@ describe('what the model says about its answer', () => {
     ['a rule and a remark', `${article}\n\n---\n\nI hope this helps. Feel free to ask for more.`],
     ['both', `Certainly!\n\n${article}\n\nWould you like me to make it longer?`],
     ['a fence with a remark after it', `\`\`\`markdown\n${article}\n\`\`\`\n\nLet me know if you need more.`],
+    [
+      'a fence with a remark about the article after it',
+      `\`\`\`\n${article}\n\`\`\`\n\nThis article has 800 words and follows your brief.`,
+    ],
     ['a preface without a heading after it', `Sure! Here's the article about tea:\n\n${body}`, body],
     ['an offer of another tone', `${article}\n\nIf you'd like a different tone, just ask.`],
     ['an invitation to ask', `${article}\n\nFeel free to ask for revisions.`],

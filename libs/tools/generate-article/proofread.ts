@@ -15,15 +15,30 @@ export function proofread(text: string): string {
 
 const withoutRemarks = (text: string) => withoutRemark(withoutAnnouncement(withoutPreface(text)));
 
-/** Models often return Markdown within one code block. */
+/** Longest remark after an article in a code block. */
+const MAX_REMARK_CHARACTERS = 300;
+
+/** Models often return Markdown within one code block, and a remark after it. */
 function unwrap(text: string): string {
   const lines = text.split('\n');
   const [, mark, label] = fence.exec(lines[0] ?? '') ?? [];
   if (!mark || !/^(markdown|md)?$/i.test(label?.trim() ?? '')) return text;
-  const closed = lines.length > 1 && lines.at(-1)?.trim() === mark;
-  const inside = lines.slice(1, closed ? -1 : undefined);
+  const end = lines.findLastIndex((line, index) => index > 0 && line.trim() === mark);
+  const after =
+    end < 0
+      ? ''
+      : lines
+          .slice(end + 1)
+          .join('\n')
+          .trim();
+  if (after.length > MAX_REMARK_CHARACTERS || /\n\s*\n|^#/m.test(after)) return text;
+  const inside = lines.slice(1, end < 0 ? undefined : end);
+  const [headings, others] = [/^#{1,6} /, /^(?!#{1,6} )\s*\S/].map((of) =>
+    inside.some((line) => of.test(line)),
+  );
   // A code block that contains a heading is the whole article, so unwrap it. Other code blocks belong to the article.
-  return inside.some((line) => /^#{1,6} /.test(line)) && !openFence(inside) ? inside.join('\n').trim() : text;
+  const isArticle = headings && (others || after === '') && !openFence(inside);
+  return isArticle ? inside.join('\n').trim() : text;
 }
 
 /** The characters that close the text's open code fence; null if no fence is open. */

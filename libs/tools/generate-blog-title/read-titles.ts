@@ -41,7 +41,8 @@ export function createTitleReader(): TitleReader {
     return [title];
   };
 
-  const read = (text: string): string[] => {
+  const read = (line: string): string[] => {
+    const text = bare(line);
     const list = stringsOfJson(text);
     if (list) return list.flatMap(addTitle);
     const mark = listMark.exec(text);
@@ -66,18 +67,29 @@ export function createTitleReader(): TitleReader {
     },
     end() {
       const last = read(line);
-      const bare = indent === null ? unmarked.filter(isTitleLike).flatMap(addTitle) : [];
+      const lines = indent === null ? unmarked.filter(isTitleLike).flatMap(addTitle) : [];
       line = '';
       indent = null;
       numbered = false;
       unmarked = [];
-      return [...last, ...bare];
+      return [...last, ...lines];
     },
   };
 }
 
-/** True if a line without a list marker can be a title: no code fence, heading, bracket or line that ends with a colon. */
-const isTitleLike = (text: string) => !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}])|[:：]\s*$/.test(text);
+/** A line about the titles: "Sure! Here they are." */
+const REMARK =
+  /^\s*(?:(?:sure|certainly|of course|absolutely|got it|okay|ok)\b.*[.!]|here (?:are|is)\b.*[.!])\s*$|^\s*(?:let me know|i hope|hope)\b/i;
+
+/** True if a line without a list marker can be a title: no code fence, heading, bracket, tag, table or remark. */
+const isTitleLike = (text: string) =>
+  !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}]|\||<\/?[\w-]+>\s*$)|[:：]\s*$/.test(text) && !REMARK.test(text);
+
+/** The line without a tag around it or the borders of a table: "<title>One</title>" is "One", "| 1 | One |" is "1. One". */
+const bare = (line: string): string =>
+  line
+    .replace(/^(\s*)<([\w-]+)>(.*)<\/\2>\s*$/, '$1$3')
+    .replace(/^\s*\|\s*(\d{1,3})\.?\s*\|\s*([^|]*\S)\s*\|.*$/, '$1. $2');
 
 /** Parses a line that is a JSON array of strings; null for other lines. */
 function stringsOfJson(text: string): string[] | null {
@@ -97,9 +109,11 @@ function clean(text: string): string {
     .trim()
     .replace(/^#{1,6} /, '');
   for (;;) {
-    const bare = unquote(title.replace(/^(\*\*|__)(.*)\1$/, '$2').replace(/^(["“].*["”]),$/, '$1')).trim();
-    if (bare === title) return title.replace(/\*\*$/, '');
-    title = bare;
+    const unquoted = unquote(
+      title.replace(/^(\*\*|__)(.*)\1$/, '$2').replace(/^(["“].*["”]),$/, '$1'),
+    ).trim();
+    if (unquoted === title) return title.replace(/\*\*$/, '');
+    title = unquoted;
   }
 }
 

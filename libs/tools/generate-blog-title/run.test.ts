@@ -75,6 +75,15 @@ describe('titles by a provider', () => {
         `Here are the titles:\n\`\`\`json\n${JSON.stringify({ titles }, null, 2)}\n\`\`\`\nAnything else?`,
     ],
     [
+      'after two prefaces',
+      (titles: string[]) =>
+        `Sure! Here are the titles.\n\nI hope you like them.\n\n\`\`\`json\n${JSON.stringify({ titles }, null, 2)}\n\`\`\``,
+    ],
+    [
+      'on one line after a preface',
+      (titles: string[]) => `Sure! Here you go.\n${JSON.stringify({ titles })}`,
+    ],
+    [
       'in a fence, as objects',
       (titles: string[]) =>
         `\`\`\`json\n${JSON.stringify({ titles: titles.map((title) => ({ title })) }, null, 2)}\n\`\`\``,

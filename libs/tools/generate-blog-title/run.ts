@@ -91,7 +91,7 @@ async function readAnswer(
 /** Characters of an answer in which it shows whether it is JSON. */
 const START_CHARACTERS = 400;
 /** The start of an answer in JSON, which some models prefer to a list, also after a preface. Not a title in brackets. */
-const JSON_START = /^(?:[^\n]{0,200}:[^\S\n]*\n\s*)?(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/;
+const JSON_START = /^(?:[^\n]{0,120}[:.!…][^\S\n]*\n\s*){0,3}(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/;
 
 /** The titles of an answer in JSON, each on a line: its longest list of texts. */
 function titlesOfJson(answer: string): string {

@@ -8,6 +8,8 @@ describe('a preface', () => {
     'Sure! Here’s the article:',
     'Below is the article you requested:',
     'I’ve written an article for you:',
+    'Sure!\n\nHere’s your article:',
+    'Got it. Here is the article.',
     'Voici l’article :',
     'Aquí tienes el artículo:',
     'Hier ist der Artikel:',
@@ -40,8 +42,18 @@ describe('a remark', () => {
     'Nombre de mots : 812',
     'This article is about 800 words long. Let me know if you would like it shorter.',
     'Feel free to adjust the tone to your needs.',
+    'Hope this helps!',
+    'Let me know if you would like any changes!\n\nHappy writing!',
+    'Note: This article is about 800 words.',
+    'Lassen Sie mich wissen, ob Sie Änderungen wünschen.',
+    'Avísame si quieres algún cambio.',
+    'Dites-moi si vous souhaitez une version plus courte.',
   ])('%s goes', (remark) => {
     expect(withoutRemark(`${ARTICLE}\n\n${remark}`)).toBe(ARTICLE);
+  });
+
+  it('goes if it is a line of the last paragraph', () => {
+    expect(withoutRemark(`${ARTICLE}\nLet me know if you need anything else.`)).toBe(ARTICLE);
   });
 
   it.each([

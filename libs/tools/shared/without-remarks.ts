@@ -1,4 +1,5 @@
-const AGREEING_WORD = '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure)';
+const AGREEING_WORD =
+  '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure|got it|happy to help)';
 const KIND_OF_TEXT =
   '(?:article|post|piece|text|draft|version|passage|paragraph|sentences?|letter|rewrite|rewriting|rewording|translation|continuation)';
 const END_OF_LINE = String.raw`(?:[:.!]|\.\.\.|…)\**\s*$`;
@@ -28,7 +29,10 @@ const REMARK_WORDS = [
   String.raw`let me know\b[^\n]{0,160}\b${OFFER}\b`,
   String.raw`feel free to (?:ask|request|let me know|reach out)\b[^\n]{0,160}${ABOUT_TEXT}`,
   String.raw`feel free to (?:adjust|edit|modify|tweak|customi[sz]e|personali[sz]e) (?:it|(?:the|this|its) (?:article|text|post|draft|tone|wording))\b`,
-  String.raw`i hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
+  String.raw`(?:i )?hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
+  // In German, Spanish, French, Italian and Portuguese.
+  String.raw`(?:lassen sie|lass) (?:es )?mich (?:gerne |bitte )?wissen|(?:gib|geben sie|sag|sagen sie) mir (?:gerne |bitte )?bescheid|av[ií]s(?:a|e)me|h[aá]zmelo saber|faites-moi savoir|dites-moi si|fammi sapere|mi faccia sapere|(?:me avise|avise-me|diga-me se)`,
+  String.raw`happy (?:writing|reading|editing|publishing|blogging)!?$`,
   String.raw`would you like (?:me to|any)\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
@@ -55,13 +59,15 @@ const SPEECH_OR_AUTHOR = new RegExp(
 );
 
 /** The text without what the model says before it. Keeps a first sentence of the text itself, such as "Sure enough, …". */
-export function withoutPreface(text: string): string {
+export function withoutPreface(text: string, lines = 3): string {
   const [first = '', ...rest] = text.split('\n');
   const line = first.trim();
-  const after = rest
+  let after = rest
     .join('\n')
     .trim()
     .replace(/^-{3,}\n+/, '');
+  // "Sure!", then "Here’s your article:".
+  if (lines > 1 && AGREEMENT.test(line)) after = withoutPreface(after, lines - 1);
   const isPreface = /^(?:# |```(?:markdown|md)\b)/.test(after)
     ? AGREEMENT.test(line) || HERE_IS.test(line)
     : HERE_IS.test(line) &&
@@ -76,15 +82,19 @@ export function withoutAnnouncement(article: string): string {
   return ANNOUNCEMENT.test(first.trim()) && after.startsWith('# ') ? after : article;
 }
 
-/** The text without a last paragraph in which the model offers changes or help. */
-export function withoutRemark(text: string): string {
-  const at = text.lastIndexOf('\n\n');
-  const last = text.slice(at).trim();
-  if (at <= 0 || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) return text;
-  return text
-    .slice(0, at)
-    .trim()
-    .replace(/(?<!\n)\n+-{3,}$/, '');
+/** The text without last paragraphs or a last line in which the model offers changes or help. */
+export function withoutRemark(text: string, paragraphs = 2): string {
+  for (const separator of ['\n\n', '\n']) {
+    const at = text.lastIndexOf(separator);
+    const last = text.slice(at).trim();
+    if (at <= 0 || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) continue;
+    const rest = text
+      .slice(0, at)
+      .trim()
+      .replace(/(?<!\n)\n+-{3,}$/, '');
+    return paragraphs > 1 ? withoutRemark(rest, paragraphs - 1) : rest;
+  }
+  return text;
 }
 
 /** True if a text has words itself that are a remark of the model after it, as a letter may. */
