@@ -188,6 +188,37 @@ const others: [service: string, status: number, body: unknown, message: RegExp][
     /AI_IMAGE_MODEL/,
   ],
   ['no credit', 402, { error: { message: 'Insufficient credits', code: 402 } }, /no credit/],
+  [
+    'xAI without credit',
+    403,
+    { code: 'forbidden', error: 'Your team has used all available credits or reached its monthly limit.' },
+    /no credit/,
+  ],
+  [
+    'Anthropic without credit',
+    400,
+    {
+      error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' },
+    },
+    /no credit/,
+  ],
+  ['LM Studio', 400, { error: 'Cannot truncate prompt with n_keep (9000) >= n_ctx (4096)' }, /too long/],
+  ['vLLM', 400, { message: 'max_tokens must be at least 1, got -904.', code: 400 }, /too long/],
+  [
+    'a limit of Gemini for a minute',
+    429,
+    [
+      {
+        error: {
+          code: 429,
+          message: 'You exceeded your current quota, please check your plan and billing details.',
+          status: 'RESOURCE_EXHAUSTED',
+          details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }],
+        },
+      },
+    ],
+    /is busy/,
+  ],
   ['an unknown size', 400, { error: { message: 'Invalid value: size', param: 'size' } }, /did not accept/],
   ['too many requests', 429, [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }], /is busy/],
   ['a page of a proxy', 502, '<html>Bad gateway</html>', /failed\. Try again/],

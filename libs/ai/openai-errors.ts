@@ -24,29 +24,36 @@ const TOO_LONG = new RegExp(
     '(prompt|input|request( body)?|tokens?) (is |are )?(too (long|large)|exceeds?)',
     "exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)",
     'inputs?`? (tokens \\+|must have less than)|超长',
+    'n_keep.*n_ctx|max_tokens must be at least 1',
   ].join('|'),
   'i',
 );
 /** Words with which services say that the quota of the account is used up. */
 const QUOTA =
-  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)/i;
+  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)|used all available credits|credit balance is too low|out of credits?|purchase (more )?credits/i;
 
 /** Words with which a service says that a limit, which it may call a quota, passes soon: "Please retry in 34.07s." */
 const WAIT = /(?:try again|retry) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?) ?(ms|s)/i;
 /** Longer waits mean that a quota is used up. */
 const MAX_WAIT_MS = 10 * 60_000;
 
-/** Milliseconds to wait by the message of an error; undefined if it names none. */
-function readWait(message: string): number | undefined {
-  const [, minutes = 0, amount = 0, unit] = WAIT.exec(message) ?? [];
+/** The same in the details of Gemini's errors. */
+const WAIT_IN_DETAILS = /"retryDelay":"()(\d+(?:\.\d+)?)(s)"/;
+
+/** Milliseconds to wait by the message or the details of an error; undefined if it names none. */
+function readWait({ message, error }: Pick<APIError, 'message' | 'error'>): number | undefined {
+  const details = WAIT_IN_DETAILS.exec(JSON.stringify(error ?? ''));
+  const [, minutes = 0, amount = 0, unit] = WAIT.exec(message) ?? details ?? [];
   if (unit === undefined) return undefined;
   return Number(minutes) * 60_000 + Math.ceil(Number(amount) * (unit === 'ms' ? 1 : 1000));
 }
 
 /** The code of an error that has none, by the words of its message. */
-const codeOfMessage = (status: number | undefined, message: string): string | undefined => {
-  const passesSoon = status === 429 && (readWait(message) ?? Infinity) <= MAX_WAIT_MS;
-  if (QUOTA.test(message) && !passesSoon && (status === 429 || status === 402 || status === 403))
+const codeOfMessage = (error: APIError): string | undefined => {
+  const { message } = error;
+  const status = error.status as number | undefined;
+  const passesSoon = status === 429 && (readWait(error) ?? Infinity) <= MAX_WAIT_MS;
+  if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 429].includes(status ?? 0))
     return 'insufficient_quota';
   return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
     ? 'context_length_exceeded'
@@ -100,7 +107,7 @@ export function isRefusedParameter(error: unknown): boolean {
     error instanceof APIError &&
     [400, 415, 422, 501].includes(Number(error.status)) &&
     !isDeclined(error) &&
-    codeOfMessage(Number(error.status), error.message) === undefined &&
+    codeOfMessage(error) === undefined &&
     ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
   );
 }
@@ -144,9 +151,7 @@ export function toEngineError(
 
   const status = error.status as number | undefined;
   if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, providerCode, cause });
-  const named =
-    [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]) ??
-    codeOfMessage(status, error.message);
+  const named = [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]) ?? codeOfMessage(error);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
   const passes = status === 400 && named === undefined && CRASH.test(error.message);
   if (final && !passes) {
@@ -163,7 +168,7 @@ export function toEngineError(
       : 'The AI service failed. Try again in a few minutes.',
     {
       retryable: true,
-      retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now) ?? readWait(error.message),
+      retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now) ?? readWait(error),
       scope: 'service',
       providerCode,
       cause,
@@ -197,7 +202,7 @@ export const truncatedAnswer = () =>
 
 /** Error of an answer whose reasoning was taken for its text. The next attempt leaves the reasoning out. */
 export const untaggedReasoning = () =>
-  new EngineError('The AI service sent its reasoning before its answer. It is asked again.', {
+  new EngineError('The AI service sent its reasoning in place of its answer. Try again.', {
     retryable: true,
     cause: new Error('a closing tag of reasoning without an opening one'),
   });
