@@ -49,9 +49,8 @@ function readWait({ message, error }: Pick<APIError, 'message' | 'error'>): numb
 }
 
 /** The code of an error that has none, by the words of its message. */
-const codeOfMessage = (error: APIError): string | undefined => {
-  const { message } = error;
-  const status = error.status as number | undefined;
+const codeOfMessage = (error: Pick<APIError, 'status' | 'message' | 'error'>): string | undefined => {
+  const { status, message } = error;
   const passesSoon = status === 429 && (readWait(error) ?? Infinity) <= MAX_WAIT_MS;
   if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 429].includes(status ?? 0))
     return 'insufficient_quota';

@@ -2,7 +2,7 @@
  * Finds the JSON value in a model's answer.
  * @returns undefined if the answer contains no valid JSON, for example because it is cut off
  */
-export const readJson = (answer: string): unknown => readJsonValues(answer).next().value as unknown;
+export const readJson = (answer: string): unknown => readJsonValues(answer).next().value;
 
 /**
  * Finds the JSON values in a model's answer, which may be in code fences or between other text, and may have trailing commas,

@@ -214,7 +214,7 @@ export const variables = z.object({
       (hosts) => hosts.every((host) => /^[a-z\d.-]+(:\d+)?$/.test(host)),
       'must be hosts in lower case, such as images.example.com,cdn.example.com',
     ),
-  AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
+  AI_FIRST_TOKEN_SECONDS: atLeastOne(120),
   AI_IDLE_SECONDS: atLeastOne(30),
   AI_IMAGE_SECONDS: atLeastOne(180),
   AI_PARTIAL_IMAGES: wholeNumber(0, 3).default(3),

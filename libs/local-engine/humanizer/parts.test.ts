@@ -13,6 +13,21 @@ describe('the parts of a text', () => {
     ],
     ['line breaks of Markdown', 'Dear Sam,  \nThank you\\\nPat', ['Dear Sam,', 'Thank you', 'Pat']],
     ['a list item', '- First line\n  Second line', ['First line', 'Second line']],
+    [
+      'a letter with a file name',
+      'Dear Sam,\nthe file is called my_report.\nIt costs 3 * 4 [euros.\nYours,\nPat',
+      ['Dear Sam,', 'the file is called my_report.', 'It costs 3 * 4 [euros.', 'Yours,', 'Pat'],
+    ],
+    [
+      'a letter with emphasis over two lines',
+      'Dear Sam,\nThis *goes on\nhere* and ends.\nPat',
+      ['Dear Sam,', 'This *goes on here* and ends.', 'Pat'],
+    ],
+    [
+      'the end of a letter',
+      'Kind regards from all of us at the harbour office in Bergen,\nPat Larsen',
+      ['Kind regards from all of us at the harbour office in Bergen,', 'Pat Larsen'],
+    ],
     ['Windows line ends', 'Dear Sam,\r\nThank you.\r\n', ['Dear Sam,', 'Thank you.']],
   ])('are the lines of %s', (_, source, expected) => {
     expect(textsOf(source)).toEqual(expected);

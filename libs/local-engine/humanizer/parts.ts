@@ -39,8 +39,34 @@ function splitLines(source: string, prose: Prose): Prose[] {
     start += line.length + 1;
   }
   const texts = lines.map((line) => source.slice(line.start, line.end));
-  return isWrapped(texts) || texts.some((text) => text === '' || hasOpenMark(text)) ? [prose] : lines;
+  if (isWrapped(texts) || texts.some((text) => text === '' || text.startsWith('>'))) return [prose];
+  return joinOpenLines(source, prose, lines);
 }
+
+/** Joins lines between which a link, code or emphasis goes on. */
+function joinOpenLines(source: string, prose: Prose, lines: readonly Prose[]): Prose[] {
+  const whole = source.slice(prose.start, prose.end);
+  // A mark without a second one is a character of the text.
+  const marks = MARKS.filter((mark) => !mark.isOpen(whole));
+  const joined: Prose[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const before = last && source.slice(last.start, last.end);
+    if (before !== undefined && marks.some((mark) => mark.isOpen(before))) last!.end = line.end;
+    else joined.push({ ...line });
+  }
+  return joined;
+}
+
+const hasOddCount = (pattern: RegExp) => ({
+  isOpen: (text: string) => (text.match(pattern)?.length ?? 0) % 2 === 1,
+});
+
+/** Marks of Markdown in pairs, without the underscores of "my_report". */
+const MARKS = [
+  ...[/\*/g, /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, /`/g, /~/g].map(hasOddCount),
+  { isOpen: (text: string) => text.split('[').length !== text.split(']').length },
+];
 
 /** The shortest width at which editors wrap lines. */
 const MIN_WRAP_WIDTH = 50;
@@ -48,17 +74,15 @@ const MIN_WRAP_WIDTH = 50;
 /** True if the lines are one text that an editor wrapped: no line has room for the first word of the next. */
 function isWrapped(lines: readonly string[]): boolean {
   const width = Math.max(...lines.map((line) => line.length));
+  const [first = '', second = '', ...others] = lines;
+  // "Kind regards from all of us,", then a name.
+  const isClosing = others.length === 0 && /[,.:;!?]$/.test(first) && /^\p{Lu}/u.test(second);
   return (
     width >= MIN_WRAP_WIDTH &&
+    !isClosing &&
     lines.every((line, index) => {
       const [word = ''] = (lines[index + 1] ?? '').split(' ');
       return index === lines.length - 1 || line.length + 1 + word.length > width;
     })
   );
 }
-
-/** True if a line may begin or end inside of a link, code, quotation or emphasis, or is a quotation of Markdown. */
-const hasOpenMark = (line: string): boolean =>
-  line.startsWith('>') ||
-  ['*', '_', '`', '~'].some((mark) => (line.split(mark).length - 1) % 2 === 1) ||
-  line.split('[').length !== line.split(']').length;
