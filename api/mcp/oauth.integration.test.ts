@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   UnauthorizedError,
   type Client,
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
+import pg from 'pg';
+import { endSessionsOfOtherSecret } from '#libs/accounts/local/secret-fingerprints.js';
 import { OAuthClients } from '#libs/api-keys/oauth-clients.js';
 import type { ApiKey } from '#libs/contract/api-keys.js';
 import { useInProcessProduct, type SignedInUser } from '../../test/support/in-process-product.ts';
 import { McpApp } from '../../test/support/mcp-app.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -120,17 +123,7 @@ it('renews an access token, until the user disconnects the app', async () => {
   // The app has nothing left with which to ask again.
   const { access_token: token, refresh_token: refreshToken } = first;
   expect((await callMcp(token)).status).toBe(401);
-  const renewal = await fetch(new URL('/api/auth/oauth2/token', product.origin), {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken!,
-      client_id: registered.client_id,
-      resource: `${product.origin}/mcp`,
-    }),
-  });
-  expect(renewal.status).toBe(400);
-  expect(await renewal.json()).toMatchObject({ error: 'invalid_grant' });
+  expect(await renew(refreshToken!)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   app.saved = undefined;
   await (await connect(app, ada)).listTools();
 });
@@ -229,6 +222,62 @@ it('disconnects an app that the operator removes', async () => {
   expect((await keysOf(ada)).map(({ name }) => name)).not.toContain('Old');
 });
 
+describe('all access of an app ends', () => {
+  const command = async (...words: string[]) => {
+    const { status, errors } = await runCommand(words, { DATABASE_URL: product.config.databaseUrl });
+    expect([status, errors]).toEqual([0, expect.not.stringContaining('Error')]);
+  };
+  const changeSecret = async () => {
+    const client = new pg.Client({ connectionString: product.config.databaseUrl });
+    await client.connect();
+    await endSessionsOfOtherSecret(
+      client as unknown as pg.PoolClient,
+      { current: 'x', previous: null },
+      true,
+    );
+    await client.end();
+  };
+
+  it.each<[string, (user: SignedInUser) => Promise<void>]>([
+    ['the sign-out of all users', () => command('sign-out', '--all', '--yes')],
+    ['the sign-out of its user', ({ email }) => command('sign-out', email)],
+    ['a changed AUTH_SECRET', changeSecret],
+    ['the revocation of all keys', () => command('keys', 'revoke', '--all', '--yes')],
+    [
+      'a suspension that ended',
+      async ({ id }) => {
+        await command('users', 'suspend', id);
+        await command('users', 'unsuspend', id);
+      },
+    ],
+  ])('by %s', async (_, end) => {
+    const user = await product.signUp('Eve');
+    const app = newApp(registered);
+    await connect(app, user);
+    const { access_token: token, refresh_token: refreshToken } = app.saved!;
+    expect((await callMcp(token)).status).toBe(200);
+    await end(user);
+    expect((await callMcp(token)).status).toBe(401);
+    expect(await renew(refreshToken!)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await product.sql(KEYS_OF_USER, [user.id])).toEqual([]);
+  });
+
+  it('also for tokens of before, once the user allows the app again', async () => {
+    const user = await product.signUp('Ivy');
+    const app = newApp(registered);
+    await connect(app, user);
+    const { access_token: token } = app.saved!;
+    expect((await callMcp(token)).status).toBe(200);
+    await product.sql(
+      `UPDATE auth_oauth_consents SET "createdAt" = now() + interval '1 minute' WHERE "userId" = $1`,
+      [user.id],
+    );
+    expect((await callMcp(token)).status).toBe(401);
+  });
+});
+
+const KEYS_OF_USER = 'SELECT id FROM api_keys WHERE user_id = $1 AND revoked_at IS NULL';
+
 const newApp = (client?: StoredOAuthClientInformation) => new McpApp(url(), REDIRECT, client);
 
 const connect = (app: McpApp, user: SignedInUser, scopes?: string) =>
@@ -236,6 +285,19 @@ const connect = (app: McpApp, user: SignedInUser, scopes?: string) =>
 
 const keysOf = async (user: SignedInUser) =>
   ((await (await user.call('/api/keys')).json()) as { keys: ApiKey[] }).keys;
+
+async function renew(refreshToken: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(new URL('/api/auth/oauth2/token', product.origin), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: registered.client_id,
+      resource: `${product.origin}/mcp`,
+    }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
 
 const callMcp = (token: string) =>
   fetch(url(), {

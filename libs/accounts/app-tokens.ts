@@ -9,6 +9,8 @@ export interface AppGrant {
   clientId: string;
   /** What the token allows; null if the issuer knows no scopes of ours, so that the user's settings decide. */
   scopes: KeyScope[] | null;
+  /** Time of the token's issue, in whole seconds since 1970. */
+  issuedAt: number;
 }
 
 /** Access tokens with which apps call `/mcp` for a user. */
@@ -22,6 +24,9 @@ export interface AppTokens {
   /** @throws AppError UNAUTHENTICATED */
   verify(token: string): Promise<AppGrant>;
 }
+
+/** Greatest difference between the clocks of two machines. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
 
 export const APP_TOKENS = Symbol('APP_TOKENS');
 
@@ -46,11 +51,12 @@ export function createAppTokens({ issuers, trustedClients = [], ...described }: 
   return {
     ...described,
     async verify(token) {
-      const { sub, client_id: clientId, aud, scope } = await verifySignature(token, issuers);
+      const { sub, client_id: clientId, aud, scope, iat: issuedAt } = await verifySignature(token, issuers);
       const isForUs =
         aud === undefined ? trustedClients.includes(String(clientId)) : [aud].flat().includes(resource);
-      if (typeof sub !== 'string' || typeof clientId !== 'string' || !isForUs) throw invalidToken();
-      return { userId: sub, clientId, scopes: scopes === null ? null : ourScopes(scope) };
+      if (typeof sub !== 'string' || typeof clientId !== 'string' || issuedAt === undefined || !isForUs)
+        throw invalidToken();
+      return { userId: sub, clientId, issuedAt, scopes: scopes === null ? null : ourScopes(scope) };
     },
   };
 }
@@ -67,9 +73,10 @@ async function verifySignature(
       issuer,
       algorithms: ['RS256'],
       typ: 'at+jwt',
-      requiredClaims: ['sub', 'exp', 'client_id'],
+      requiredClaims: ['sub', 'iat', 'exp', 'client_id'],
     };
-    return (await jwtVerify(token, keys, { ...requirements, clockTolerance: 5 })).payload;
+    return (await jwtVerify(token, keys, { ...requirements, clockTolerance: CLOCK_TOLERANCE_SECONDS }))
+      .payload;
   } catch (error) {
     throw error instanceof JOSEError ? invalidToken() : error;
   }

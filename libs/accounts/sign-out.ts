@@ -8,15 +8,37 @@ import { FORGET_TRUSTED_BROWSERS } from './second-factor.js';
 const NEW_BATCH_LINKS = `UPDATE batches
   SET zip_key = left(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 43)`;
 
-/** Statements that end what is beside the sessions of local accounts: queue boards, download links and the trust in browsers. */
+/**
+ * Disconnects apps: without a consent, the access tokens that they have are refused. API keys stay.
+ * @param condition SQL for the column of a user's id
+ */
+const disconnectApps = (condition: (column: string) => string) => [
+  `DELETE FROM auth_oauth_access_tokens WHERE ${condition('"userId"')}`,
+  `DELETE FROM auth_oauth_refresh_tokens WHERE ${condition('"userId"')}`,
+  `DELETE FROM auth_oauth_consents WHERE ${condition('"userId"')}`,
+  `UPDATE api_keys SET revoked_at = now()
+     WHERE client_id IS NOT NULL AND revoked_at IS NULL AND ${condition('user_id')}`,
+];
+
+/** Disconnects the apps of all users. */
+export const DISCONNECT_ALL_APPS = disconnectApps(() => 'true');
+
+/** Disconnects the apps of the user `$1`. */
+const DISCONNECT_APPS = disconnectApps((column) => `${column} = $1`);
+
+/** Statements that end what is beside the sessions of local accounts: queue boards, links, apps, trust in browsers. */
 export const SIGN_OUT_ALL = [
   `DELETE FROM admin_sessions`,
   `DELETE FROM creation_zips`,
   NEW_BATCH_LINKS,
   `DELETE FROM auth_verifications WHERE "identifier" LIKE 'trust-device-%'`,
+  ...DISCONNECT_ALL_APPS,
 ];
 
-/** Ends the sessions and download links of all local accounts and forgets all trusted browsers. @returns the ended sessions */
+/**
+ * Ends the sessions, download links and connected apps of all local accounts and forgets all trusted browsers.
+ * @returns the ended sessions
+ */
 export async function signOutAll(database: Database): Promise<{ id: string; userId: string }[]> {
   return database.transaction(async (transaction) => {
     const sessions = await transaction.findBy(AuthSessionEntity, {});
@@ -26,7 +48,10 @@ export async function signOutAll(database: Database): Promise<{ id: string; user
   });
 }
 
-/** Ends all sessions and download links of a user and forgets the trusted browsers. @returns the ids of the ended sessions */
+/**
+ * Ends all sessions, download links and connected apps of a user and forgets the trusted browsers.
+ * @returns the ids of the ended sessions
+ */
 export async function signOutEverywhere(database: Database, userId: string): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const sessions = await transaction.findBy(AuthSessionEntity, { userId });
@@ -34,7 +59,8 @@ export async function signOutEverywhere(database: Database, userId: string): Pro
     await transaction.delete(AdminSessionEntity, { userId });
     await transaction.delete(CreationZipEntity, { userId });
     await execute(transaction, `${NEW_BATCH_LINKS} WHERE user_id = $1`, [userId]);
-    await execute(transaction, FORGET_TRUSTED_BROWSERS, [userId]);
+    for (const statement of [FORGET_TRUSTED_BROWSERS, ...DISCONNECT_APPS])
+      await execute(transaction, statement, [userId]);
     return sessions.map(({ id }) => id);
   });
 }

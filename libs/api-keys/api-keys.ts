@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { IsNull, LessThan, type Repository } from 'typeorm';
 import { z } from 'zod';
+import { DISCONNECT_ALL_APPS } from '#libs/accounts/sign-out.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import { requireActive } from '#libs/accounts/suspension.js';
 import type { AppGrant } from '#libs/accounts/app-tokens.js';
@@ -73,7 +74,8 @@ export class ApiKeys {
    * @throws AppError UNAUTHENTICATED if the user has disconnected the app; ACCOUNT_SUSPENDED; FORBIDDEN if the user must allow it on the page
    *   “API keys”, or has too many keys
    */
-  async verifyApp({ userId, clientId, scopes }: AppGrant): Promise<VerifiedApiKey> {
+  async verifyApp(grant: AppGrant): Promise<VerifiedApiKey> {
+    const { userId, clientId, scopes } = grant;
     await requireActive(this.dataSource, userId);
     const known = await this.dataSource
       .getRepository(ApiKeyEntity)
@@ -82,7 +84,7 @@ export class ApiKeys {
       if (!known) throw appNotAllowed();
       return this.use(known, known.scopes);
     }
-    const consented = await readConsentedScopes(this.dataSource, userId, clientId);
+    const consented = await readConsentedScopes(this.dataSource, grant);
     if (!consented) throw appDisconnected();
     const isCurrent = known !== null && String(known.scopes) === String(consented);
     const key = isCurrent ? known : await connectConsentedApp(this.dataSource, userId, clientId, consented);
@@ -190,6 +192,19 @@ export class ApiKeys {
       if (!key) throw apiKeyNotFound();
       await transaction.update(ApiKeyEntity, { id }, { revokedAt: new Date(this.clock.now()) });
       if (key.clientId !== null) await endConsent(transaction, userId, key.clientId);
+    });
+  }
+
+  /** Revokes the keys of all users and disconnects all apps. @returns the number of keys */
+  async revokeAll(): Promise<number> {
+    return this.dataSource.transaction(async (transaction) => {
+      const { affected } = await transaction.update(
+        ApiKeyEntity,
+        { revokedAt: IsNull() },
+        { revokedAt: new Date(this.clock.now()) },
+      );
+      for (const statement of DISCONNECT_ALL_APPS) await execute(transaction, statement);
+      return affected ?? 0;
     });
   }
 

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS, type AppGrant } from '#libs/accounts/app-tokens.js';
 import {
   API_KEY_NAME_MAX_CHARACTERS,
   appScopes,
@@ -9,13 +10,15 @@ import { OAuthConsentEntity, OAuthRefreshTokenEntity } from '#libs/database/enti
 import { queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 import { newKeyId } from './key-form.js';
 
-/** The scopes to which the user has consented for an app; null without a consent. */
+/** The scopes to which the user has consented for an app; null without a consent, or if the token is older than it. */
 export async function readConsentedScopes(
   database: Database,
-  userId: string,
-  clientId: string,
+  { userId, clientId, issuedAt }: Pick<AppGrant, 'userId' | 'clientId' | 'issuedAt'>,
 ): Promise<KeyScope[] | null> {
   const consent = await database.getRepository(OAuthConsentEntity).findOneBy({ userId, clientId });
+  const isEarlier =
+    consent !== null && issuedAt + CLOCK_TOLERANCE_SECONDS < consent.createdAt.getTime() / 1_000;
+  if (isEarlier) return null;
   return consent && appScopes.filter((scope) => (consent.scopes as string[]).includes(scope));
 }
 

@@ -182,6 +182,17 @@ export class UserActions extends AuditedActions {
     );
   }
 
+  /** Revokes the keys of all users, also those that stand for connected apps. @returns the number of keys */
+  async revokeAllKeys(act: Act): Promise<number> {
+    return this.change(
+      act,
+      'key.revoke',
+      'all',
+      (transaction) => new ApiKeys(transaction, this.deps.onError).revokeAll(),
+      (keys) => ({ keys }),
+    );
+  }
+
   /** Rows by table and files that {@link deleteUser} would delete. */
   countDeletion(userId: string): Promise<CountedDeletion> {
     return countDeletion(this.deps.dataSource, userId);

@@ -45,6 +45,19 @@ it('lists the keys of a user, and revokes one', async () => {
   expect([again.status, again.errors]).toEqual([1, expect.stringContaining('There is no such API key.')]);
 });
 
+it('revokes the keys of all users, once that is confirmed, and records it', async () => {
+  const settings = newApiKeySchema.parse({ name: 'Nightly run', scopes: ['images', 'read'] });
+  const { secret } = await keys.create('ada', settings);
+  for (const words of [['--all'], ['ada'], ['ada', 'some', '--all', '--yes'], []])
+    expect((await run('keys', 'revoke', ...words)).status).toBe(1);
+  expect(await keys.verify(secret)).toMatchObject({ userId: 'ada' });
+  expect((await run('--as', 'anna', 'keys', 'revoke', '--all', '--yes')).out).toBe('Revoked 1 keys.\n');
+  await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(JSON.parse((await run('audit', '--target', 'all', '--json')).out)).toMatchObject([
+    { operator: 'anna', action: 'key.revoke', details: { keys: 1 } },
+  ]);
+});
+
 it('says how many signing keys and secrets re-encrypt changed', async () => {
   const secret = 'a secret of the tests that is long enough';
   const encrypt = (...words: string[]) =>

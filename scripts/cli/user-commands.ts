@@ -76,7 +76,9 @@ export function userCommands(program: Command, terminal: Terminal): void {
 
   program
     .command('sign-out')
-    .description('ends all sessions of a user, or of all users, and the trust in their browsers')
+    .description(
+      'ends all sessions and connected apps of a user, or of all users, and the trust in their browsers',
+    )
     .addArgument(new Argument('[user]', "the user's email or id"))
     .option('--all', 'of all users')
     .option('--yes', 'confirms --all')

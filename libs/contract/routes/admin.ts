@@ -186,7 +186,7 @@ export const adminRoutes = {
     ...ofUser,
     summary: 'Suspends a user',
     description:
-      'Signs the user out everywhere, refuses sign-ins and keys, and cancels waiting jobs. A second suspension keeps the first reason.',
+      'Signs the user out everywhere, disconnects apps, refuses sign-ins and keys, and cancels waiting jobs. A second suspension keeps the first reason.',
     body: readReasonBodySchema,
     example: { reason: 'Spam' },
   }),
@@ -199,7 +199,7 @@ export const adminRoutes = {
   adminSignOutUser: defineRoute('POST', '/api/admin/users/:id/sign-out', {
     ...ofUser,
     summary: 'Ends all sessions of a user',
-    description: 'Local accounts only.',
+    description: 'Disconnects the user’s apps too; API keys stay. Local accounts only.',
     body: reasonBodySchema,
     example: { reason: 'A lost phone' },
   }),

@@ -100,7 +100,7 @@ function Details({
             {button('Sign out', {
               title: 'Sign out everywhere?',
               confirmLabel: 'Sign out',
-              what: 'All sessions end at once, on every device.',
+              what: 'All sessions end at once, on every device, and connected apps are disconnected. API keys stay.',
               act: { kind: 'sign-out' },
             })}
             {suspendedAt
@@ -115,7 +115,7 @@ function Details({
                   {
                     title: 'Suspend the user?',
                     confirmLabel: 'Suspend',
-                    what: 'Sessions and keys end, waiting jobs are cancelled.',
+                    what: 'Sessions and keys end, apps are disconnected, waiting jobs are cancelled.',
                     isReasonShown: true,
                     act: { kind: 'suspend' },
                   },
