@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await testDatabase();
   const config = readConfig({
     DATABASE_URL: database.url,
-    AUTH_SECRET: 'a secret of the tests that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     LOG_LEVEL: 'silent',
   });
   app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), { logger: false });

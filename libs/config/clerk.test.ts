@@ -133,7 +133,7 @@ describe('the configuration of mail', () => {
   const withMail = (variables: Record<string, string>) =>
     readConfig({
       DATABASE_URL: needed.DATABASE_URL,
-      AUTH_SECRET: '0123456789abcdef0123456789fedcba',
+      AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
       ...variables,
     }).mail;
 

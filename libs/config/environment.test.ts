@@ -5,12 +5,20 @@ import { ownOrigins } from './own-origins.js';
 
 const needed = {
   DATABASE_URL: 'postgres://pressroom:dbpassword@localhost:5432/pressroom',
-  AUTH_SECRET: '0123456789abcdef0123456789fedcba',
+  AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
 };
 const read = (variables: Record<string, string | undefined> = {}) => readConfig({ ...needed, ...variables });
 
 /** Variables with a weak password each, and the message. */
-const weakPasswords = ['a', 'short77', 'aaaaaaaabbbb', 'abcdeabcde', 'pressroom'].flatMap((password) => {
+const weakPasswords = [
+  'a',
+  'short77',
+  'aaaaaaaabbbb',
+  'abcdeabcde',
+  'pressroom',
+  'changeme',
+  'postgres',
+].flatMap((password) => {
   const cases: Record<string, string>[] = [
     { DATABASE_URL: `postgres://pressroom:${password}@postgres:5432/pressroom` },
     { REDIS_URL: `redis://pressroom:${password}@redis:6379` },
@@ -236,6 +244,8 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'false' }, /^LOCAL_ACCOUNTS must be "true"/],
     [{ AUTH_SECRET: undefined }, /^AUTH_SECRET must hold at least 32 random characters/],
     [{ AUTH_SECRET: 'x'.repeat(32) }, /^AUTH_SECRET must be random/],
+    [{ AUTH_SECRET: 'abcdefghijklmnopqrstuvwxyz012345' }, /^AUTH_SECRET must be random/],
+    [{ AUTH_SECRET: 'change-this-to-32-random-letters' }, /^AUTH_SECRET must be random/],
     [{ AUTH_SECRET: 'abcabc '.repeat(10) }, /^AUTH_SECRET must be random/],
     [{ AUTH_SECRET: '12345678abcdefgh'.repeat(3) }, /^AUTH_SECRET must be random/],
     [{ AUTH_SECRET: `${'12345678abcdefgh'.repeat(2)}1234` }, /^AUTH_SECRET must be random/],

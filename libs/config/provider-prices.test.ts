@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfig } from './environment.js';
 
-const needed = { DATABASE_URL: 'postgres://localhost/x', AUTH_SECRET: '0123456789abcdef0123456789fedcba' };
+const needed = { DATABASE_URL: 'postgres://localhost/x', AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480' };
 const withService: Record<string, string> = { ...needed, OPENAI_API_KEY: 'any' };
 const list = (models: object, more: object = {}) =>
   JSON.stringify({ currency: 'USD', date: '2026-01-01', models, ...more });

@@ -9,7 +9,7 @@ const keys = {
 const read = (variables: Record<string, string | undefined> = {}) =>
   readConfig({
     DATABASE_URL: 'postgres://localhost/pressroom',
-    AUTH_SECRET: '0123456789abcdef0123456789fedcba',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     ...variables,
   });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { isLoopback } from './own-origins.js';
+import { isCommonPassword, isRandom } from './secret-strength.js';
 
 const wholeNumber = (minimum: number, maximum = 1_000_000) => {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
@@ -105,9 +106,6 @@ const isProxy = (text: string) =>
 
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host');
 
-/** Random secrets of 32 hexadecimal digits have fewer distinct characters once in 28 million. */
-const SECRET_MIN_DISTINCT_CHARACTERS = 8;
-
 /** Managed services require at least 8 characters. A random password of 8 letters rarely has fewer than 5 different ones. */
 const PASSWORD_MIN_LENGTH = 8;
 const PASSWORD_MIN_DISTINCT_CHARACTERS = 5;
@@ -125,7 +123,8 @@ export function passwordProblem(password: string, user: string): string | null {
     password.length < PASSWORD_MIN_LENGTH ||
     new Set(password).size < PASSWORD_MIN_DISTINCT_CHARACTERS ||
     password === user ||
-    repeatsPart(password);
+    repeatsPart(password) ||
+    isCommonPassword(password);
   return isWeak
     ? `must hold a password that is hard to guess, of at least ${PASSWORD_MIN_LENGTH} characters: \`openssl rand -hex 24\` makes one, and docs/rotation.md says how it is changed`
     : null;
@@ -155,8 +154,8 @@ const authSecret = z
   .string()
   .min(32, 'must hold at least 32 random characters')
   .refine(
-    (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS && !repeatsPart(text),
-    'must be random, but repeats a few characters or a part: `openssl rand -hex 32` makes one',
+    (text) => isRandom(text) && !repeatsPart(text),
+    'must be random, but consists of words, a sequence, a few characters or a repeated part: `openssl rand -hex 32` makes one',
   );
 
 /** The format, default and error message of each environment variable. */

@@ -55,7 +55,7 @@ function startWorkerProcess() {
   return startWorker({
     DATABASE_URL: url,
     DATA_DIR: mkdtempSync(join(tmpdir(), 'pressroom-webhooks-')),
-    AUTH_SECRET: 'a secret of the tests that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
     LOG_LEVEL: 'warn',
   });

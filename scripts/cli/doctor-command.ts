@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Finding } from '#libs/ai/examine-service.js';
 import { engineFor } from '#libs/config/engines.js';
@@ -75,7 +76,7 @@ const describe = ({ baseUrl, textModel, imageModel }: OpenAiConfig): string =>
 /** The configuration of a worker, also where database and accounts are not configured. @throws ConfigurationError */
 const readServiceConfig = ({ environment }: Terminal): Config =>
   readConfig({
-    AUTH_SECRET: 'not used by this command, 0123456789',
+    AUTH_SECRET: randomBytes(32).toString('hex'),
     DATABASE_URL: 'postgres://127.0.0.1/not-used',
     ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim())),
   });

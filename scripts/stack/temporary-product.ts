@@ -34,7 +34,7 @@ export async function startTemporaryProduct(
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     PORT: String(port),
-    AUTH_SECRET: 'the secret of a temporary product',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     REQUIRE_TWO_FACTOR: 'nobody',
     PLAN_SWITCH: 'self',
     LOG_LEVEL: 'warn',

@@ -32,7 +32,7 @@ export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Pr
     PORT: String(await freePort()),
     DATABASE_URL: database.url,
     DATA_DIR: folder,
-    AUTH_SECRET: 'a secret of the tests that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     PLAN_SWITCH: 'self',
     OPENAI_API_KEY: 'any',
     OPENAI_BASE_URL: provider.url,

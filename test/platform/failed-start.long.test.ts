@@ -17,7 +17,7 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   return {
     PORT: String(port),
     DATABASE_URL: `postgres://pressroom:hunter2@127.0.0.1:${nobodys}/pressroom`,
-    AUTH_SECRET: 'a secret of this test that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
   };
 }
 

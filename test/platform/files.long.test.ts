@@ -61,7 +61,7 @@ describe.each(Object.entries(stores))(
         PORT: String(await freePort()),
         DATABASE_URL: database.url,
         DATA_DIR: folder,
-        AUTH_SECRET: 'a secret of the tests that is long enough',
+        AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
         JOB_LEASE_SECONDS: '4',
         RATE_LIMIT_REQUESTS: '100000',
         ...store.variables,

@@ -17,7 +17,7 @@ import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 import { listen, type Listener } from './listener.ts';
 
-const AUTH_SECRET = 'a secret of the tests that is long enough';
+const AUTH_SECRET = '7d3f0b9c5a1e8642f0c7b3d95e1a6480';
 /** The password of every user here. */
 const PASSWORD = 'correct horse battery';
 export const PUBLIC_URL = 'http://localhost:4599';

@@ -91,7 +91,7 @@ export async function startEdgeApp(
 ): Promise<EdgeApp> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    AUTH_SECRET: 'a secret of the tests that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     PUBLIC_URL: 'http://localhost:4300',
     LOG_LEVEL: 'silent',
     ...variables,

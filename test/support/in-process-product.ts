@@ -124,7 +124,7 @@ export async function startInProcessProduct(
     DATA_DIR: dataDir,
     MODELS_DIR: MODELS_FOLDER,
     PORT: String(await freePort()),
-    AUTH_SECRET: 'a secret of the tests that is long enough',
+    AUTH_SECRET: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_SIGN_UP: '1000',
     ...variables,

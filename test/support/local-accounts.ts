@@ -6,7 +6,7 @@ export const publicUrl = 'http://localhost:3000';
 /** Options of local accounts that log nothing. */
 export const accountsOptions = (pool: pg.Pool): LocalAccountsOptions => ({
   pool,
-  secret: 'a secret of the tests that is long enough',
+  secret: '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
   publicUrl,
   rateLimits: { signIn: 1000, signUp: 1000 },
   logger: { warn: () => undefined, error: () => undefined },

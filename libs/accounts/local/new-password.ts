@@ -1,3 +1,4 @@
+import { commonPasswords } from '#libs/config/secret-strength.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 
 export interface PasswordOwner {
@@ -20,32 +21,16 @@ const PRODUCT_NAME = 'Pressroom';
  * satisfy such rules with passwords like `Password1!`.
  * @returns the reason for a rejection; null if the password is acceptable
  */
-export async function refuseNewPassword(
-  password: string,
-  owner: PasswordOwner,
-): Promise<PasswordRefusal | null> {
+export function refuseNewPassword(password: string, owner: PasswordOwner): PasswordRefusal | null {
   const { length } = Array.from(password);
   if (length < PASSWORD_MIN_CHARACTERS) return 'PASSWORD_TOO_SHORT';
   if (length > PASSWORD_MAX_CHARACTERS) return 'PASSWORD_TOO_LONG';
   // Unpaired surrogates would all be hashed as the same character, U+FFFD.
   if (!password.isWellFormed()) return 'PASSWORD_NO_TEXT';
   const folded = password.normalize('NFKC').toLowerCase();
-  if (isRepetition(folded) || isSequence(folded) || (await commonPasswords()).has(folded))
-    return 'PASSWORD_TOO_COMMON';
+  if (isRepetition(folded) || isSequence(folded) || commonPasswords.has(folded)) return 'PASSWORD_TOO_COMMON';
   return isAboutOwner(folded, owner) ? 'PASSWORD_ABOUT_OWNER' : null;
 }
-
-let commonList: Promise<ReadonlySet<string>> | undefined;
-
-/**
- * About 18,000 common passwords of eight or more characters, in lower case, from zxcvbn-ts (MIT licence). The list is local,
- * so no password, not even a part of its hash, is sent to a service.
- */
-const commonPasswords = () =>
-  (commonList ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) =>
-      new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD_MIN_CHARACTERS)),
-  ));
 
 /** True for repetitions such as `aaaaaaaa` and `12341234`. Accepts long ones, which attackers do not try first. */
 const isRepetition = (text: string) => text.length <= 20 && /^([a-z\d]{1,5})\1+$/.test(text);

@@ -62,7 +62,7 @@ export function passwordProtection({ pool, secrets, limits }: Options) {
     const password = textOf(context.body, NEW_PASSWORD[context.path] ?? '');
     if (password === undefined) return;
     const owner = await ownerOf(context, pool);
-    const code = await refuseNewPassword(password, owner);
+    const code = refuseNewPassword(password, owner);
     if (code !== null) throw new APIError('BAD_REQUEST', { code });
     if (context.path === '/reset-password' && context.request) resetting.set(context.request, owner.email);
   }
