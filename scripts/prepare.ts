@@ -17,7 +17,7 @@ import { StoreError, StoreRefused } from '#libs/storage/object-store.js';
 const RETRY_FOR = 60_000;
 const RETRY_EVERY = 1_000;
 
-const { url, pooling } = orExit(readMigrationConfig);
+const { url, variable, pooling } = orExit(readMigrationConfig);
 const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) =>
@@ -33,7 +33,7 @@ try {
   print('The object store is ready.');
   process.exit(0);
 } catch (error) {
-  if (isDatabaseRefused(error)) exitIfMisconfigured(cannotBeOpened(error));
+  if (isDatabaseRefused(error)) exitIfMisconfigured(cannotBeOpened(error, variable));
   process.stderr.write(`${textOf(error)}\n`);
   process.exit(error instanceof StoreRefused ? CONFIGURATION_EXIT_CODE : 1);
 }

@@ -295,11 +295,14 @@ describe('the configuration', () => {
 
   it('reads only the database for migrations, which need PostgreSQL itself', () => {
     const { DATABASE_URL } = needed;
-    expect(readMigrationConfig({ DATABASE_URL })).toEqual({ url: DATABASE_URL, pooling: 'session' });
+    expect(readMigrationConfig({ DATABASE_URL })).toEqual({
+      ...{ url: DATABASE_URL, variable: 'DATABASE_URL', pooling: 'session' },
+    });
     const direct = 'postgres://pressroom@postgres:5432/pressroom';
     const transaction = { DATABASE_URL, DATABASE_POOLING: 'transaction' };
     expect(readMigrationConfig({ ...transaction, DATABASE_DIRECT_URL: direct })).toEqual({
       url: direct,
+      variable: 'DATABASE_DIRECT_URL',
       pooling: 'transaction',
     });
     expect(() => readMigrationConfig(transaction)).toThrow(/^DATABASE_DIRECT_URL must hold/);

@@ -222,9 +222,10 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
   };
 }
 
-/** Reads what migrations need: the address of PostgreSQL itself. */
+/** Reads what migrations need: the address of PostgreSQL itself, and the variable that holds it. */
 export function readMigrationConfig(environment: Environment = process.env): {
   url: string;
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
   pooling: DatabasePooling;
 } {
   const ofDatabase = variables.pick({
@@ -240,7 +241,7 @@ export function readMigrationConfig(environment: Environment = process.env): {
     throw new ConfigurationError(
       'DATABASE_DIRECT_URL must hold the address of PostgreSQL itself when DATABASE_POOLING is transaction: migrations need a session of their own.',
     );
-  return { url, pooling };
+  return { url, variable: direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', pooling };
 }
 
 export type DatabasePooling = Variables['DATABASE_POOLING'];

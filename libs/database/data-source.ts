@@ -151,7 +151,7 @@ export function isDatabaseRefused(error: unknown): boolean {
   return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
 }
 
-export const cannotBeOpened = (error: unknown) =>
+export const cannotBeOpened = (error: unknown, variable = 'DATABASE_URL') =>
   new ConfigurationError(
-    `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
+    `${variable} must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
   );

@@ -26,13 +26,18 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .option('--search <text>', 'only users whose name or email contains this')
     .addOption(new Option('--plan <plan>', 'only users with this plan').choices(['free', 'premium']))
     .option('--suspended', 'only suspended users')
+    .option('--cursor <cursor>', 'goes on after the last users that were listed')
     .addOption(
       new Option('--limit <users>', 'maximum number of users').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
     .addOption(asJson())
     .action((filter: Output & UserFilter) =>
       withPlatform(terminal, async ({ dataSource }) => {
-        const { users: found } = await listUsers(dataSource, filter);
+        const { users: found, nextCursor } = await listUsers(dataSource, filter);
+        if (nextCursor !== null)
+          terminal.writeError(
+            `There are more than these ${found.length} users: use --limit, --search or --cursor ${nextCursor}.\n`,
+          );
         write(terminal, filter, found, () =>
           found.length === 0
             ? 'There are no such users.\n'

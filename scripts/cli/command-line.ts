@@ -53,13 +53,27 @@ export const between = (what: string) =>
     `only ${what} from the first to the second time, such as 2026-11-27T22:00 2026-11-28T06:00 (UTC)`,
   );
 
-/** Parses the two times of {@link between}; without an offset they are in UTC. */
+/** Parses the two times of {@link between}; without an offset they are in UTC. @throws AppError VALIDATION_FAILED */
 export function timesOf(times: string[]): { from: string; to: string } {
-  const [from, to] = times.map((time) => new Date(/Z|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`));
-  if (times.length === 2 && [from, to].every((time) => !Number.isNaN(time?.getTime())))
-    return { from: from!.toISOString(), to: to!.toISOString() };
-  throw new AppError(
-    'VALIDATION_FAILED',
-    'Give two times, such as --between 2026-11-27T22:00 2026-11-28T06:00.',
-  );
+  const [from, to] = times.map(parseTime);
+  if (times.length !== 2 || !from || !to)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'Give two times that exist, such as --between 2026-11-27T22:00 2026-11-28T06:00.',
+    );
+  if (from >= to)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'Give the earlier time first: --between is from the first to the second.',
+    );
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+/** Null for what is no time, or a day that its month does not have. */
+function parseTime(text: string): Date | null {
+  const [, date, time = 'T00:00', offset = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)([T ][\d:.]+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
+  const parsed = new Date(`${date}${time}${offset}`);
+  const isDay = date !== undefined && new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8));
+  return isDay && !Number.isNaN(parsed.getTime()) ? parsed : null;
 }

@@ -52,7 +52,9 @@ it('adds the calls of a day up', async () => {
 
 it('adds the calls of several days up, by group', async () => {
   const read = async (by: string) =>
-    JSON.parse((await run('--between', '2026-03-01,2026-04-01', '--by', by, '--json')).out) as ProviderCost[];
+    JSON.parse(
+      (await run('--between', '2026-03-01', '2026-04-01T01:00', '--by', by, '--json')).out,
+    ) as ProviderCost[];
   expect(await read('user')).toEqual([
     expect.objectContaining({ label: 'ada@example.com', cost: 2.25, unpriced: 1 }),
   ]);
@@ -64,9 +66,31 @@ it('adds the calls of several days up, by group', async () => {
   expect((await read('model')).map(({ calls }) => calls)).toEqual([4]);
 });
 
+it.each([
+  [['2026-11-31', '2026-12-05'], /^Give two times that exist/],
+  [['2026-02-30T10:00', '2026-03-05'], /^Give two times that exist/],
+  [['2026-03-01,2026-03-02'], /^Give two times that exist/],
+  [['2026-03-01T25:00', '2026-03-05'], /^Give two times that exist/],
+  [['2026-03-05', '2026-03-01'], /^Give the earlier time first/],
+])('refuses the times %j', async (times, message) => {
+  for (const command of ['costs', 'audit', 'jobs list']) {
+    const words = [...command.split(' '), '--between', ...times];
+    const { status, errors } = await runCommand(words, { DATABASE_URL: database.url });
+    expect([status, errors]).toEqual([1, expect.stringMatching(message)]);
+  }
+});
+
+it.each(['2026-03-01', '2026-03-01 00:00', '2026-03-01T00:00:00.000Z', '2026-03-01T01:00+0100'])(
+  'takes the time %s',
+  async (from) => {
+    const { out } = await run('--between', from, '2026-03-01T12:00', '--json');
+    expect(JSON.parse(out)).toMatchObject([{ calls: 1 }]);
+  },
+);
+
 it('refuses what is no day', async () => {
   expect((await run('--day', 'yesterday')).status).toBe(2);
-  expect((await run('--day', '2026-03-01', '--between', '2026-03-01,2026-03-02')).status).toBe(2);
+  expect((await run('--day', '2026-03-01', '--between', '2026-03-01', '2026-03-02')).status).toBe(2);
 });
 
 it('shows the budgets of this month, also one of 0', async () => {

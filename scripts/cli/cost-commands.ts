@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { costGroups, type MonthBudgets, type ProviderCost } from '#libs/contract/admin.js';
 import { readMonthBudgets, readProviderCosts, type CostGroup } from '#libs/operators/provider-costs.js';
-import { asJson, day, write, type Output, type Terminal } from './command-line.js';
+import { asJson, between, day, timesOf, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { table } from './table.js';
 
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 
 interface CostOptions extends Output {
   day?: Date;
-  between?: Date[];
+  between?: string[];
   by: CostGroup;
   budgets?: boolean;
 }
@@ -18,13 +18,9 @@ interface CostOptions extends Output {
 export function costCommands(program: Command, terminal: Terminal): void {
   program
     .command('costs')
-    .description('calls of the AI service and their cost, of this month (UTC) unless you name other days')
+    .description('calls of the AI service and their cost, of this month (UTC) unless you name other times')
     .addOption(new Option('--day <day>', 'of one day, as YYYY-MM-DD').argParser(day))
-    .addOption(
-      new Option('--between <days>', 'of all days from the first to the last, as YYYY-MM-DD,YYYY-MM-DD')
-        .argParser((text) => text.split(',').map(day))
-        .conflicts('day'),
-    )
+    .addOption(between('calls').conflicts('day'))
     .addOption(new Option('--by <group>', 'one line for each').choices(costGroups).default('tool'))
     .addOption(
       new Option('--budgets', 'only the budgets of this month, and what is spent and reserved').conflicts([
@@ -39,7 +35,7 @@ export function costCommands(program: Command, terminal: Terminal): void {
         const month = await readMonthBudgets(dataSource, { budgets, providerPrices });
         if (options.budgets)
           return write(terminal, options, month, () => toBudgetTable(month) || 'No budget is set.\n');
-        const costs = await readProviderCosts(dataSource, { ...daysOf(options), by: options.by });
+        const costs = await readProviderCosts(dataSource, { ...timesOfCosts(options), by: options.by });
         write(terminal, options, costs, () =>
           [costs.length === 0 ? 'There were no calls.\n' : toTable(options.by, costs), toBudgetTable(month)]
             .filter(Boolean)
@@ -49,11 +45,14 @@ export function costCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-function daysOf({ day: only, between }: CostOptions): { from: Date; to: Date } {
+function timesOfCosts({ day: only, between: times }: CostOptions): { from: Date; to: Date } {
+  if (times) {
+    const { from, to } = timesOf(times);
+    return { from: new Date(from), to: new Date(to) };
+  }
   const now = new Date();
-  const first = only ?? between?.[0] ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-  const last = only ?? between?.at(-1) ?? now;
-  return { from: first, to: new Date(last.getTime() + DAY_MS) };
+  const first = only ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+  return { from: first, to: new Date((only ?? now).getTime() + DAY_MS) };
 }
 
 const toTable = (by: CostGroup, costs: ProviderCost[]): string =>

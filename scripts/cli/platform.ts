@@ -62,14 +62,13 @@ export interface Platform {
 }
 
 /** A handler that writes each message once: the clients of the queue report each attempt to connect. */
-function reportOnce(terminal: Terminal): (error: Error) => void {
+export function reportOnce(terminal: Terminal): (error: Error) => void {
   const reported = new Set<string>();
   return ({ message }) => {
     if (reported.has(message)) return;
     reported.add(message);
-    const unavailable = /ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|does not answer|is closed/.test(
-      message,
-    );
+    const unavailable =
+      /ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|does not answer|is closed/.test(message);
     const note = 'The queue does not answer. What this command changes is saved; programs see it later.';
     terminal.writeError(unavailable ? `${note} (${message})\n` : `${message}\n`);
   };

@@ -158,6 +158,25 @@ describe('the audit log', () => {
   });
 });
 
+describe('users list', () => {
+  it('says that there are more users, and goes on after the last', async () => {
+    await dataSource.query(
+      `INSERT INTO users (id, name) SELECT 'user' || n, 'Eve' FROM generate_series(1, 4) AS n`,
+    );
+    const found = [];
+    let more: string | undefined = 'users list --json --limit 2';
+    while (more) {
+      const { status, out, errors } = await run(more);
+      expect(status).toBe(0);
+      found.push(...parse<{ id: string }[]>(out).map(({ id }) => id));
+      const [, cursor] = /^There are more than these 2 users: .* --cursor (\S+)\.\n$/.exec(errors) ?? [];
+      more = cursor && `users list --json --limit 2 --cursor ${cursor}`;
+    }
+    expect(found.toSorted()).toEqual(['ada', 'user1', 'user2', 'user3', 'user4']);
+    expect(await run('users list --cursor wrong')).toMatchObject({ status: 1 });
+  });
+});
+
 describe('users limits', () => {
   it('are given for a time, shown, and ended', async () => {
     const until = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
@@ -388,6 +407,11 @@ describe('a command line', () => {
     const result = await run(line);
     expect(result.status).toBe(status);
     expect(result.errors).toMatch(complaint);
+  });
+
+  it('is explained by --help as it is run: by npm, or in a container', async () => {
+    expect((await run('--help', {})).out).toMatch(/^Usage: node dist\/scripts\/cli\.js \[/);
+    expect((await run('--help', { npm_lifecycle_event: 'cli' })).out).toMatch(/^Usage: npm run cli -- \[/);
   });
 
   it('is explained by --help', async () => {

@@ -32,7 +32,9 @@ const processTerminal: Terminal = {
 /** Runs one operator command on database and queue, without an api. @returns the exit code */
 export async function runCli(args: string[], terminal: Terminal = processTerminal): Promise<number> {
   const named: Terminal = { ...terminal };
-  const program = new Command('npm run cli --')
+  // `npm run` sets this variable, a container does not.
+  const isNpm = terminal.environment.npm_lifecycle_event !== undefined;
+  const program = new Command(isNpm ? 'npm run cli --' : 'node dist/scripts/cli.js')
     .description('Operator commands of Pressroom.')
     .configureOutput({
       writeOut: (text) => terminal.write(text),

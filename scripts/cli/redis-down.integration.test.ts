@@ -7,6 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { freePort } from '../../test/support/ports.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { row } from '../../test/support/sql.ts';
+import { reportOnce } from './platform.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -61,6 +62,18 @@ it.each([
   expect(errors).not.toMatch(/\n +at /);
   expect(errors.match(/^The queue does not answer\./gm)).toHaveLength(1);
   expect(status).toBe(0);
+});
+
+it.each([
+  'getaddrinfo EAI_AGAIN redis',
+  'getaddrinfo ENOTFOUND redis',
+  'connect ECONNREFUSED 127.0.0.1:6379',
+])('says so of %s', (message) => {
+  let errors = '';
+  const report = reportOnce({ environment, write: () => undefined, writeError: (text) => (errors += text) });
+  for (let i = 0; i < 2; i += 1) report(new Error(message));
+  expect(errors).toMatch(/^The queue does not answer\. [^\n]*\n$/);
+  expect(errors).toContain(`(${message})`);
 });
 
 it('cancels a job', async () => {

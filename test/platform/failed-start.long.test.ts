@@ -115,6 +115,21 @@ it.each(['dist/api/main.js', 'dist/scripts/prepare.js'])(
   },
 );
 
+it('A migration names the variable whose database refuses it', async () => {
+  const database = await testDatabase();
+  const address = new URL(database.url);
+  address.pathname = '/nobodys';
+  const variables = {
+    ...(await environment()),
+    DATABASE_URL: database.url,
+    DATABASE_DIRECT_URL: address.href,
+  };
+  const child = startProcess('dist/scripts/prepare.js', variables);
+  expect(await child.ended).toEqual({ code: 78, signal: null });
+  expect(child.output()).toMatch(/^DATABASE_DIRECT_URL must hold [^\n]*"nobodys" does not exist\.\n$/m);
+  await database.drop();
+});
+
 describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.js', 'dist/scripts/cli.js'])(
   '%s, with a wrong variable',
   (script) => {
