@@ -2,10 +2,17 @@
 # Replaces the containers of a service without downtime: starts the same number of new containers, and when they are ready,
 # stops the old containers one by one. Each finishes or returns its jobs within its grace period. If a new container does not become
 # healthy, the new ones are stopped and removed, and the old ones stay. Run it in the folder of docker-compose.yml:
-#   docker compose build && docker compose run --rm --no-deps migrate && ops/roll.sh worker api
+#   docker compose build && docker compose run --rm --no-deps migrate && ops/roll.sh
+# Without names it replaces the worker services that run, then the api.
 set -eu
 
-[ $# -gt 0 ] || { echo "Name the services to replace, such as: $0 worker api" >&2; exit 2; }
+if [ $# -eq 0 ]; then
+  running=$(docker compose ps --services)
+  for name in worker worker-text worker-image worker-pdf api; do
+    printf '%s\n' "$running" | grep -qxF "$name" && set -- "$@" "$name"
+  done
+  [ $# -gt 0 ] || { echo "No worker and no api runs." >&2; exit 1; }
+fi
 
 # True once the container is healthy. `up --wait` would wait for the old containers too, which may be unhealthy.
 is_healthy() {
