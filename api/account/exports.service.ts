@@ -13,7 +13,7 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { prepareZip } from '../files/zip-files.service.js';
 import { RateLimits } from '../http/rate-limits.js';
 
-/** Exports that an api streams at once; others wait for the user's next try. */
+/** Exports that an api streams at once. */
 const MAX_AT_ONCE = 2;
 
 /**
@@ -44,25 +44,37 @@ export class AccountExports {
     return { url: `${this.config.publicUrl}/files/exports/${key}` };
   }
 
-  /** Streams the ZIP. @throws AppError NOT_FOUND; ACCOUNT_SUSPENDED; RATE_LIMITED if the user's export, or too many others, are running */
+  /** Streams the ZIP. @throws AppError NOT_FOUND; ACCOUNT_SUSPENDED; RATE_LIMITED; UNAVAILABLE if too many are running */
   async send(key: string, response: Response): Promise<void> {
     const userId = await this.userOf(key);
     if (response.req.method === 'HEAD') return void response.end();
     await this.limits.count('zips', `own:${userId}`, response);
-    if (this.running.has(userId) || this.running.size >= MAX_AT_ONCE)
-      throw new AppError('RATE_LIMITED', 'Another download of all data is running. Try again in a minute.', {
-        retryAfterSeconds: 60,
-      });
+    this.requirePlace(userId);
     this.running.add(userId);
     try {
+      const zip = await exportUser(this.dataSource, this.store, userId);
       prepareZip(response, `pressroom-data-${new Date().toISOString().slice(0, 10)}.zip`);
       // The status is sent already, so a failure closes the connection.
-      await pipeline(await exportUser(this.dataSource, this.store, userId), response).catch(() =>
-        response.destroy(),
-      );
+      await pipeline(zip, response).catch(() => response.destroy());
     } finally {
       this.running.delete(userId);
     }
+  }
+
+  private requirePlace(userId: string): void {
+    const wait = { retryAfterSeconds: 60 };
+    if (this.running.has(userId))
+      throw new AppError(
+        'RATE_LIMITED',
+        'Another download of all data is running. Try again in a minute.',
+        wait,
+      );
+    if (this.running.size >= MAX_AT_ONCE)
+      throw new AppError(
+        'UNAVAILABLE',
+        'Too many downloads of all data are running. Try again in a minute.',
+        wait,
+      );
   }
 
   private async userOf(key: string): Promise<string> {

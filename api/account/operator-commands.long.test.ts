@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,6 +11,7 @@ import {
   type SignedInUser,
   useInProcessProduct,
 } from '../../test/support/in-process-product.ts';
+import { filesIn } from '../../test/support/files-in.ts';
 import { gate, closeGate } from '../../test/support/probe-tools.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
@@ -207,6 +208,27 @@ describe('the data of a user', () => {
     ]);
     expect((await ada.call('/api/user/account')).status).toBe(401);
     expect((await run('users', 'show', ada.email)).errors).toContain('There is no user');
+  });
+
+  it('is exported but for files that are gone; an export that cannot read a file is refused in the log', async () => {
+    const ada = await product.signUp('Ada Broken', 'premium');
+    await ada.call('/api/ai/generate-image', { json: { prompt: 'a lamp in the fog' } });
+    const [file] = await product.sql(`SELECT key FROM objects WHERE user_id = $1 AND kind = 'image'`, [
+      ada.id,
+    ]);
+    const stored = filesIn(product.config.dataDir).find((path) => path.endsWith(file!.key))!;
+    rmSync(stored);
+    const target = join(tmpdir(), `export-${ada.id}.zip`);
+    await answerOf('users', 'export', ada.email, target);
+    const zip = unzip(readFileSync(target));
+    expect(zip.get('missing-files.txt')!.toString()).toContain(file!.key);
+    expect([...zip.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1);
+    rmSync(target);
+    mkdirSync(stored);
+    expect((await run('users', 'export', ada.email, target)).status).toBe(1);
+    expect(existsSync(target)).toBe(false);
+    const entries = await answerOf<{ details: object }[]>('audit', '--target', ada.id);
+    expect(entries.map(({ details }) => details)).toEqual([{ refused: 'INTERNAL' }, {}, {}]);
   });
 
   it('is downloaded by its user alone, once at a time, by a link that ends', async () => {

@@ -156,3 +156,26 @@ it('downloads all data by a link, but not while the account is suspended', async
   expect([refused.status, (await json(refused)).code]).toEqual([403, 'ACCOUNT_SUSPENDED']);
   expect(await look()).toBe(403);
 });
+
+it('downloads all data of few users at once, and says whose downloads are in the way', async () => {
+  const users = await Promise.all(['Ada', 'Ben', 'Cem'].map((name) => product.signUp(name)));
+  const urls = await Promise.all(
+    users.map(async (user) => (await json(await user.call('/api/user/export', { method: 'POST' }))).url),
+  );
+  const [ada, ben, cem] = urls as [string, string, string];
+  const refusal = async (url: string) => {
+    const answer = await fetch(url);
+    const { code, message } = await json(answer);
+    return [answer.status, code, message, answer.headers.get('retry-after')];
+  };
+  await product.dataSource.transaction(async (transaction) => {
+    // Downloads wait for it after their first bytes.
+    await transaction.query('LOCK TABLE saved_searches IN ACCESS EXCLUSIVE MODE');
+    const answers = [await fetch(ada), await fetch(ben)];
+    const rest = 'downloads of all data are running. Try again in a minute.';
+    expect(await refusal(cem)).toEqual([503, 'UNAVAILABLE', `Too many ${rest}`, '60']);
+    const own = 'Another download of all data is running. Try again in a minute.';
+    expect(await refusal(ada)).toEqual([429, 'RATE_LIMITED', own, '60']);
+    for (const { body } of answers) await body?.cancel();
+  });
+});

@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
-import { readUserTables, secretColumns } from './user-data.js';
+import { readUserRows, readUserTables, secretColumns } from './user-data.js';
 
 let platform: JobPlatform;
 beforeAll(async () => {
@@ -28,4 +29,37 @@ it('knows each column that is secret', async () => {
     expect.arrayContaining(listed.filter((name) => !name.endsWith('rotationReplayResponse'))),
   );
   expect(known.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+it('reads each row once, also if rows are updated meanwhile', async () => {
+  const userId = await platform.user();
+  await platform.sql(
+    `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+     SELECT gen_random_uuid(), $1, 'generate-article', 'article', 'Harbours', 'Quiet', 'offline'
+     FROM generate_series(1, 120)`,
+    [userId],
+  );
+  const ids: unknown[] = [];
+  const table = { table: 'creations', condition: 'user_id = $1' };
+  for await (const { id } of readUserRows(platform.dataSource, table, userId)) {
+    ids.push(id);
+    if (ids.length === 1) await platform.sql(`UPDATE creations SET prompt = 'Rivers'`);
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([120, 120]);
+});
+
+it('reads tables with a key of several columns in pages', async () => {
+  const userId = await platform.user();
+  await platform.sql(
+    `INSERT INTO provider_calls (id, job_id, attempt, user_id, plan, tool, model, provider, kind, status, started_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), n, $1, 'free', 'generate-article', 'm', 'main', 'chat', 'ok', now()
+     FROM generate_series(1, 120) AS n`,
+    [userId],
+  );
+  const counts: Record<string, number> = {};
+  for (const table of await readUserTables(platform.dataSource)) {
+    const rows = await Readable.from(readUserRows(platform.dataSource, table, userId)).toArray();
+    if (rows.length > 0) counts[table.table] = rows.length;
+  }
+  expect(counts).toEqual({ users: 1, provider_calls: 120 });
 });

@@ -94,7 +94,16 @@ export const secretColumns: Record<string, readonly string[]> = {
   webhooks: ['previous_secret', 'previous_signing_key', 'secret', 'signing_key'],
 };
 
-/** The rows of one table as JSON, without secrets. */
+const keyColumnSchema = z.object({ name: z.string(), type: z.string() });
+
+/** Columns of a table's primary key, in its order. */
+const PRIMARY_KEY = `
+  SELECT quote_ident(attname) AS name, format_type(atttypid, atttypmod) AS type
+  FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+  WHERE indrelid = quote_ident($1)::regclass AND indisprimary
+  ORDER BY array_position(indkey::smallint[], attnum)`;
+
+/** The rows of one table as JSON, without secrets, in the order of its primary key, which no update changes. */
 export async function* readUserRows(
   database: Database,
   { table, condition }: UserTable,
@@ -105,23 +114,23 @@ export async function* readUserRows(
   const writer = writtenByOthers[table];
   const secret = secretColumns[table] ?? [];
   const exported = writer === undefined ? condition : `${writer} = $1`;
-  for (let after = { part: '0', place: '(0,0)' }; ;) {
-    // By the place of each row in its table or partition, because not every table has a key to page by.
+  const key = await queryRows(database, keyColumnSchema, PRIMARY_KEY, [table]);
+  const columns = key.map(({ name }) => name).join(', ');
+  const next = `(${columns}) > (${key.map(({ type }, n) => `$${n + 2}::${type}`).join(', ')})`;
+  for (let after: string[] = []; ;) {
     const rows = await queryRows(
       database,
-      z.object({ part: z.string(), place: z.string(), row: z.record(z.string(), z.unknown()) }),
-      `WITH page AS MATERIALIZED (
-         SELECT tableoid AS part, ctid AS place FROM "${table}"
-         WHERE (${exported}) AND (tableoid, ctid) > ($2::oid, $3::tid) ORDER BY tableoid, ctid LIMIT ${size})
-       SELECT page.part::text AS part, page.place::text AS place, to_jsonb(found) AS row
-       FROM page JOIN "${table}" AS found ON found.tableoid = page.part AND found.ctid = page.place
-       ORDER BY page.part, page.place`,
-      [userId, after.part, after.place],
+      z.object({ place: z.array(z.string()), row: z.record(z.string(), z.unknown()) }),
+      `SELECT ARRAY[${key.map(({ name }) => `page.${name}::text`).join(', ')}] AS place, to_jsonb(page) AS row
+       FROM (SELECT * FROM "${table}" WHERE (${exported})${after.length > 0 ? ` AND ${next}` : ''}
+         ORDER BY ${columns} LIMIT ${size}) AS page
+       ORDER BY ${key.map(({ name }) => `page.${name}`).join(', ')}`,
+      [userId, ...after],
     );
     for (const { row } of rows)
       yield Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
-    after = last;
+    after = last.place;
   }
 }
