@@ -405,5 +405,21 @@ describe('Submitting a job', () => {
       await platform.sql('UPDATE jobs SET input = NULL WHERE id = $1', [job.id]);
       await expect(again(user)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
     });
+
+    it('needs no stored input if a whole one is given, except if the user deleted the result', async () => {
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
+      await platform.lifecycle.cancel(user, id);
+      const input = { prompt: 'Given', length: 1200 };
+      for (const stored of [null, JSON.stringify({ field: 'of another version' })]) {
+        await platform.sql('UPDATE jobs SET input = $2 WHERE id = $1', [id, stored]);
+        const again = await platform.submission.retry(user, id, { input });
+        expect(again).toMatchObject({ status: 'queued', input, retryOf: id });
+      }
+      await platform.sql('UPDATE jobs SET result_deleted_at = now() WHERE id = $1', [id]);
+      await expect(platform.submission.retry(user, id, { input })).rejects.toMatchObject({
+        code: 'JOB_NOT_RETRYABLE',
+      });
+    });
   });
 });

@@ -176,7 +176,7 @@ export class JobSubmission {
 
   /**
    * Submits a failed or cancelled job again: a new job with the same stored input, which is charged again.
-   * @param options `input` replaces the stored input
+   * @param options `input` replaces the whole stored input, which is not read then
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and the errors of {@link submit}
    */
   async retry(
@@ -195,11 +195,9 @@ export class JobSubmission {
     if (status !== 'failed' && status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
-    const stored = isToolName(tool)
-      ? contractOf(tool).input.safeParse(withoutPastedControls(job.input))
-      : undefined;
-    if (!isToolName(tool) || !stored?.success) throw inputDeleted();
-    const input = given ? parseInput(tool, given) : stored.data;
+    // The files of a job whose result the user deleted are gone too.
+    if (!isToolName(tool) || job.resultDeletedAt !== null) throw inputDeleted();
+    const input = given ? parseInput(tool, given) : parseStoredInput(tool, job.input);
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
     return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
   }
@@ -401,6 +399,13 @@ const needsReclaim = (answer: SubmitAnswer): boolean =>
 function parseInput(tool: ToolName, input: object): ToolInput<ToolName> {
   const parsed = contractOf(tool).input.safeParse(withoutPastedControls(input));
   if (!parsed.success) throw validationError(parsed.error.issues);
+  return parsed.data;
+}
+
+/** @throws AppError JOB_NOT_RETRYABLE if it was deleted, or is not valid in this version */
+function parseStoredInput(tool: ToolName, input: unknown): ToolInput<ToolName> {
+  const parsed = contractOf(tool).input.safeParse(withoutPastedControls(input));
+  if (!parsed.success) throw inputDeleted();
   return parsed.data;
 }
 

@@ -150,7 +150,7 @@ export const adminRoutes = {
     ...admin,
     summary: 'Runs a failed or cancelled job again, as a new job',
     description:
-      'It is charged to the user like the first. `input` replaces the whole stored input: a field that it lacks is removed or gets its default. Until the new job of an operator has ended, a second request returns it, or is refused with 409 `JOB_NOT_RETRYABLE` if its input is another.',
+      'It is charged to the user like the first. `input` replaces the whole stored input, which may be deleted already: a field that it lacks is removed or gets its default. Until the new job of an operator has ended, a second request returns it, or is refused with 409 `JOB_NOT_RETRYABLE` if its input is another.',
     params: jobParams,
     headers,
     body: reasonBodySchema.extend({
