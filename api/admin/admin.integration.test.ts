@@ -387,7 +387,7 @@ describe('jobs', () => {
     const [olga, ada] = [await operator(), await product.signUp('Ada')];
     await act(olga, '/queues/text/pause');
     for (let n = 0; n < 3; n += 1) await waitingJob(ada);
-    const filter = { user: ada.id };
+    const filter = { user: ada.email };
     const { count } = await body<{ count: number }>(
       olga.call(`/api/admin/jobs/count?action=cancel&user=${ada.id}`),
     );
@@ -397,9 +397,38 @@ describe('jobs', () => {
       changed: 3,
       refused: 0,
     });
-    expect((await auditOf(olga, 'bulk')).map(({ details }) => details)).toEqual([
-      { refused: 'VALIDATION_FAILED', operatorId: olga.id },
+    expect(await body(act(olga, '/jobs/bulk', { action: 'cancel', filter, count: 0 }))).toMatchObject({
+      changed: 0,
+    });
+    const logged = { filter: { user: ada.id }, userId: ada.id, operatorId: olga.id };
+    const entries = (await auditOf(olga, ada.id)).filter(({ target }) => target === 'bulk');
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['job.cancel', { ...logged, count: 0, changed: 0, refused: 0 }],
+      ['job.cancel', { ...logged, count: 3, changed: 3, refused: 0 }],
+      ['job.cancel', { ...logged, count: 2, refused: 'VALIDATION_FAILED' }],
     ]);
+    await act(olga, '/queues/text/resume');
+  });
+
+  it('are in the log with what was changed, if an act on many fails half-way', async () => {
+    const [olga, ada] = [await operator(), await product.signUp('Ada')];
+    await act(olga, '/queues/text/pause');
+    await waitingJob(ada);
+    const second = await waitingJob(ada);
+    await product.sql(
+      `CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'A full disk'; END $$`,
+    );
+    await product.sql(
+      `CREATE TRIGGER fail_now BEFORE UPDATE ON jobs FOR EACH ROW WHEN (NEW.id = '${second}') EXECUTE FUNCTION fail_now()`,
+    );
+    const filter = { user: ada.email, tool: 'generate-blog-title' };
+    const cancel = (count: number) => act(olga, '/jobs/bulk', { action: 'cancel', filter, count });
+    expect((await cancel(2)).status).toBe(500);
+    await product.sql(`DROP FUNCTION fail_now CASCADE`);
+    expect((await auditOf(olga, 'bulk'))[0]!.details).toMatchObject({
+      ...{ filter: { ...filter, user: ada.id }, count: 2, changed: 1, refused: 0, failed: true },
+    });
+    expect(await body(cancel(1))).toMatchObject({ changed: 1 });
     await act(olga, '/queues/text/resume');
   });
 });

@@ -140,10 +140,17 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** Whether the act was done, changed nothing, or was refused, with the error code. */
-export function auditOutcome({ details: { refused, changed } }: Pick<AuditEntry, 'details'>): string {
+/** Whether the act was done, changed nothing or a part, failed, or was refused, with the error code. */
+export function auditOutcome({
+  details: { refused, changed, count: jobs, failed },
+}: Pick<AuditEntry, 'details'>): string {
   if (typeof refused === 'string') return `refused: ${refused}`;
-  return changed === false ? 'no change' : 'done';
+  if (typeof changed === 'number' && typeof jobs === 'number') {
+    const part = `${changed} of ${jobs} changed`;
+    if (failed === true) return `failed, ${part}`;
+    if (changed > 0) return changed === jobs ? 'done' : part;
+  }
+  return changed === false || changed === 0 ? 'no change' : 'done';
 }
 
 export const costGroups = ['day', 'tool', 'model', 'user', 'key'] as const;

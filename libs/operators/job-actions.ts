@@ -19,7 +19,7 @@ import {
   type Act,
   type Details,
 } from './audited-actions.js';
-import { findJobs, jobNotFound, readJobContents } from './jobs.js';
+import { findJobs, jobNotFound, readJobContents, toLoggedFilter } from './jobs.js';
 
 export interface JobActionsDeps {
   dataSource: DataSource;
@@ -149,6 +149,7 @@ export class JobActions extends AuditedActions {
   }
 
   /**
+   * The audit log has the act itself, also if it fails half-way, besides each job.
    * @returns how many jobs were changed, and how many were not, because they could not be or another act changed them
    * @throws AppError VALIDATION_FAILED if the number of jobs is not the expected one
    */
@@ -156,30 +157,49 @@ export class JobActions extends AuditedActions {
     act: Act & { requestId?: string },
     { action, filter, count }: Pick<BulkAct, 'action' | 'filter' | 'count'>,
   ): Promise<{ changed: number; refused: number }> {
-    const ids = await this.recordRefusal(act, `job.${action}`, 'bulk', async () => {
-      const found = await this.jobsFor(action, filter);
-      if (found.length !== count)
-        throw new AppError(
-          'VALIDATION_FAILED',
-          `These are ${found.length} jobs now, not ${count}. Look again.`,
-        );
-      if (count > MAX_BULK_JOBS)
-        throw new AppError('VALIDATION_FAILED', `Choose at most ${MAX_BULK_JOBS} jobs at once.`);
-      return found;
-    });
-    let changed = 0;
-    for (const id of ids) {
-      try {
-        const isChanged =
-          action === 'cancel'
-            ? await this.cancelJob(act, id)
-            : (await this.retryJob(act, id, { requestId: act.requestId })).changed;
-        if (isChanged) changed += 1;
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-      }
+    const { dataSource, onError } = this.deps;
+    const logged = await toLoggedFilter(dataSource, filter);
+    const addEntry = (outcome: Details) =>
+      record(dataSource, act, `job.${action}`, 'bulk', { ...logged, count, ...outcome });
+    const done = { changed: 0, refused: 0 };
+    try {
+      for (const id of await this.requireJobs(action, filter, count))
+        done[(await this.actOnJob(act, action, id)) ? 'changed' : 'refused'] += 1;
+    } catch (error) {
+      const outcome = error instanceof AppError ? { refused: error.code } : { ...done, failed: true };
+      await addEntry(outcome).catch(onError);
+      throw error;
     }
-    return { changed, refused: ids.length - changed };
+    await addEntry(done);
+    return done;
+  }
+
+  /** @throws AppError VALIDATION_FAILED */
+  private async requireJobs(action: BulkAct['action'], filter: JobFilter, count: number): Promise<string[]> {
+    const found = await this.jobsFor(action, filter);
+    if (found.length !== count)
+      throw new AppError(
+        'VALIDATION_FAILED',
+        `These are ${found.length} jobs now, not ${count}. Look again.`,
+      );
+    if (count > MAX_BULK_JOBS)
+      throw new AppError('VALIDATION_FAILED', `Choose at most ${MAX_BULK_JOBS} jobs at once.`);
+    return found;
+  }
+
+  /** @returns false if the job was not changed */
+  private async actOnJob(
+    act: Act & { requestId?: string },
+    action: BulkAct['action'],
+    id: string,
+  ): Promise<boolean> {
+    try {
+      if (action === 'cancel') return await this.cancelJob(act, id);
+      return (await this.retryJob(act, id, { requestId: act.requestId })).changed;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   }
 
   /**

@@ -108,6 +108,21 @@ export async function findJobs(database: Database, filter: JobCondition, limit: 
   return found.map(({ id }) => id);
 }
 
+/** A filter for the audit log, which outlives accounts: with the id of its user, if it names one, instead of the email. */
+export async function toLoggedFilter(
+  database: Database,
+  filter: JobFilter,
+): Promise<{ filter: JobFilter; userId?: string }> {
+  if (filter.user === undefined) return { filter };
+  const [found, another] = await queryRows(
+    database,
+    z.object({ id: z.string() }),
+    `SELECT id FROM users WHERE id = $1 OR lower(email) = lower($1) LIMIT 2`,
+    [filter.user],
+  );
+  return found && !another ? { filter: { ...filter, user: found.id }, userId: found.id } : { filter };
+}
+
 /** @throws AppError VALIDATION_FAILED if the cursor is invalid */
 export async function listJobs(
   database: Database,

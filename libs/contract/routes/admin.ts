@@ -91,7 +91,7 @@ export const adminRoutes = {
   adminActOnJobs: defineRoute('POST', '/api/admin/jobs/bulk', {
     ...admin,
     summary: 'Cancels or retries many jobs',
-    description: `At most ${MAX_BULK_JOBS} at once. Refused with 400 if their number has changed since it was shown.`,
+    description: `At most ${MAX_BULK_JOBS} at once. Refused with 400 if their number has changed since it was shown. The audit log has the act, with filter and numbers, and each job.`,
     body: bulkSchema,
     example: {
       action: 'retry',

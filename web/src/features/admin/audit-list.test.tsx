@@ -37,3 +37,21 @@ it('says that an act was refused or changed nothing', () => {
   expect(unchanged).toContain('user.limits ada (no change)');
   expect(done).not.toContain('(');
 });
+
+it('says how many jobs an act changed, and which it chose', () => {
+  const filter = { code: 'PROVIDER_FAILED', endedFrom: '2026-11-27T00:00:00Z' };
+  const [all, some, none, broken] = show(
+    { filter, count: 3, changed: 3, refused: 0 },
+    { filter, count: 3, changed: 2, refused: 1 },
+    { filter: {}, count: 0, changed: 0, refused: 0 },
+    { filter, count: 3, changed: 1, refused: 0, failed: true },
+  );
+  expect(all).not.toContain('(');
+  expect(all).toContain('filter:code PROVIDER_FAILED, ended from 2026-11-27T00:00:00Z');
+  expect(some).toContain('(2 of 3 changed)');
+  expect(some).toContain('count:3changed:2refused:1');
+  expect(none).toContain('(no change)');
+  expect(none).toContain('filter:none');
+  expect(broken).toContain('(failed, 1 of 3 changed)');
+  expect(broken).not.toContain('failed:');
+});

@@ -31,9 +31,11 @@ export const AuditRow = ({ entry }: { entry: AuditEntry }) => {
   );
 };
 
-/** Names in words and values of the details; without what the outcome says. */
-const detailsOf = ({ details: { refused, changed, ...details } }: AuditEntry): [string, string][] =>
-  Object.entries(details).map(([name, value]) => [inWords(name), toText(value)]);
+/** Names in words and values of the details; without what the outcome says. `changed` and `refused` may be numbers of jobs. */
+const detailsOf = ({ details: { failed, ...details } }: AuditEntry): [string, string][] =>
+  Object.entries(details)
+    .filter(([name, value]) => (name !== 'changed' && name !== 'refused') || typeof value === 'number')
+    .map(([name, value]) => [inWords(name), toText(value)]);
 
 /** `wasPublished` as "was published". */
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -43,9 +45,11 @@ function toText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(toText).join(', ');
   if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([name, one]) => `${inWords(name)} ${toText(one)}`)
-      .join(', ');
+    return (
+      Object.entries(value)
+        .map(([name, one]) => `${inWords(name)} ${toText(one)}`)
+        .join(', ') || 'none'
+    );
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
