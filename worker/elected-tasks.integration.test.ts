@@ -93,6 +93,30 @@ it('keep the error of a task that failed, and run it again', async () => {
   ]);
 });
 
+it('keep the time of the last success when a task fails', async () => {
+  let isFailing = true;
+  const first = worker('first', async () => {
+    if (isFailing) throw new Error('No space left');
+  });
+  /** An hour after the last run. */
+  const runAgain = async () => {
+    await dataSource.query(`UPDATE maintenance_tasks SET ran_at = ran_at - interval '1 hour'`);
+    for (let n = 0; n < 7; n += 1) await first.second();
+    const [often] = await rows(
+      dataSource,
+      `SELECT round(extract(epoch FROM now() - ran_at) / 3600)::integer AS hours, error
+       FROM maintenance_tasks WHERE name = 'often'`,
+    );
+    return often;
+  };
+  // The first run counts as the beginning.
+  expect(await runAgain()).toEqual({ hours: 0, error: 'No space left' });
+  expect(await runAgain()).toEqual({ hours: 1, error: 'No space left' });
+  expect(await runAgain()).toEqual({ hours: 2, error: 'No space left' });
+  isFailing = false;
+  expect(await runAgain()).toEqual({ hours: 0, error: null });
+});
+
 it('keep the runs that could not be stored, and store none once another worker is elected', async () => {
   const first = worker('first');
   await first.tasks.election;

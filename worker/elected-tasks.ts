@@ -164,6 +164,7 @@ const RENEW_TERM = `WITH renewed AS (
     INSERT INTO maintenance_tasks (name, program, ran_at, milliseconds, error)
     SELECT name, $1, now() - make_interval(secs => "secondsAgo"), milliseconds, error
     FROM renewed, jsonb_to_recordset($3::jsonb) AS run (name text, "secondsAgo" float, milliseconds integer, error text)
-    ON CONFLICT (name) DO UPDATE SET program = excluded.program, ran_at = excluded.ran_at,
+    ON CONFLICT (name) DO UPDATE SET program = excluded.program,
+      ran_at = CASE WHEN excluded.error IS NULL THEN excluded.ran_at ELSE maintenance_tasks.ran_at END,
       milliseconds = excluded.milliseconds, error = excluded.error WHERE maintenance_tasks.ran_at < excluded.ran_at)
   SELECT FROM renewed`;

@@ -6,7 +6,7 @@ import { deletePastUserLimits } from '#libs/billing/user-limits.js';
 import { StripeSync } from '#libs/billing/stripe/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
-import { addPartitions, analyzePartitioned, markEndedMonths } from '#libs/database/partitions.js';
+import { maintainPartitions } from '#libs/database/partitions.js';
 import { BudgetWatch } from '#libs/costs/budget-watch.js';
 import { endLostCalls } from '#libs/costs/lost-calls.js';
 import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
@@ -23,7 +23,7 @@ import { ModerationNotices } from '#libs/creations/moderation-notices.js';
 import { applyRetention } from '#libs/creations/retention.js';
 import { retryWhileUnavailable } from '#libs/jobs/retry-while-unavailable.js';
 import { budgetUsed } from '#libs/observability/metrics.js';
-import { settleWithin } from '#libs/resilience/policies.js';
+import { runAll, settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 import { WebhookEvents } from '#libs/webhooks/webhook-events.js';
@@ -104,11 +104,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.elected.add('lost provider calls', MINUTE, () => endLostCalls(this.dataSource));
     this.elected.add('budgets', MINUTE, () => this.budgets.pass());
     this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
-    this.elected.add('partitions', HOUR, async () => {
-      await addPartitions(this.dataSource, (message) => this.logger.warn(message));
-      await markEndedMonths(this.dataSource);
-      await analyzePartitioned(this.dataSource);
-    });
+    this.elected.add('partitions', HOUR, () => maintainPartitions(this.dataSource));
     this.elected.add('retention', HOUR, () => this.removeExpired());
     this.elected.add('previous queue entries', HOUR, async () => {
       await deletePreviousEntries(this.config.queue);
@@ -141,10 +137,12 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   /** Deletes unused documents first, since the last step of retention then deletes their files. */
   private async removeExpired(): Promise<void> {
     const { dataSource, files, config, batchEvents, accountEvents } = this;
-    await deletePastPrograms(dataSource);
-    await deletePastUserLimits(dataSource);
-    await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
-    await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
+    await runAll([
+      () => deletePastPrograms(dataSource),
+      () => deletePastUserLimits(dataSource),
+      () => removeUnusedDocuments(dataSource),
+      () => applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents }),
+    ]);
   }
 
   private async reconcile(): Promise<void> {

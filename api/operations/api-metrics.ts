@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Config, CONFIG } from '#libs/config/environment.js';
+import { WATCHED_TASKS } from '#libs/alerts/conditions.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { onScrape, retentionAge, serviceUp, sockets } from '#libs/observability/metrics.js';
+import { maintenanceAge, onScrape, serviceUp, sockets } from '#libs/observability/metrics.js';
 import { collectQueues } from '#libs/scheduling/queue-metrics.js';
 import { Readiness } from '#libs/health/readiness.js';
 
@@ -23,7 +24,7 @@ export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
       onScrape(() => sockets.set(this.live.io.engine.clientsCount)),
       onScrape(() => this.collectServices()),
       onScrape(() => collectQueues(this.dataSource)),
-      onScrape(() => this.collectRetention()),
+      onScrape(() => this.collectMaintenance()),
     ];
   }
 
@@ -31,11 +32,12 @@ export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
     for (const stop of this.stops) stop();
   }
 
-  private async collectRetention(): Promise<void> {
-    const [row] = await this.dataSource.query<{ age: number }[]>(
-      `SELECT extract(epoch FROM now() - ran_at)::float AS age FROM maintenance_tasks WHERE name = 'retention'`,
+  private async collectMaintenance(): Promise<void> {
+    const tasks = await this.dataSource.query<{ name: string; age: number }[]>(
+      `SELECT name, extract(epoch FROM now() - ran_at)::float AS age FROM maintenance_tasks WHERE name = ANY ($1)`,
+      [WATCHED_TASKS],
     );
-    if (row) retentionAge.set(row.age);
+    for (const { name, age } of tasks) maintenanceAge.set({ task: name }, age);
   }
 
   private async collectServices(): Promise<void> {

@@ -212,18 +212,21 @@ it('knows queues, failed jobs, disks, services, and silent programs', async () =
       (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', now() - interval '16 minutes');
     INSERT INTO paused_queues (queue, reason) VALUES ('image', 'new key');
     UPDATE programs SET seen_at = now() - interval '1 minute';
-    INSERT INTO maintenance_tasks VALUES ('retention', 'w', now() - interval '4 hours', 1)`);
+    INSERT INTO maintenance_tasks VALUES
+      ('retention', 'w', now() - interval '4 hours', 1), ('partitions', 'w', now() - interval '4 hours', 1),
+      ('previews', 'w', now() - interval '4 hours', 1)`);
   checks = { database: true, queue: false, storage: true };
   free = 1_500;
   await (await process()).pass();
   const found = await dataSource.query<{ line: string }[]>(
-    `SELECT name || ': ' || summary AS line FROM alerts WHERE name <> 'HostDiskLow' ORDER BY name`,
+    `SELECT name || ': ' || summary AS line FROM alerts WHERE name <> 'HostDiskLow' ORDER BY name, summary`,
   );
   expect(found.map(({ line }) => line)).toEqual([
     'ApiDown: No api answers.',
     'DiskLow: The disk for files has 0 MB left.',
     'JobsFail: 11 of the last 11 jobs of humanize-text failed.',
-    'MaintenanceOverdue: Retention has not run for three hours.',
+    'MaintenanceOverdue: The maintenance task partitions has not succeeded for three hours.',
+    'MaintenanceOverdue: The maintenance task retention has not succeeded for three hours.',
     'QueuePaused: The queue image is paused: new key.',
     'QueueSlow: A premium job has waited 3 minutes in text.',
     'QueueStarved: A standard job has waited 16 minutes in text.',

@@ -21,8 +21,9 @@ const GB = 1024 ** 3;
 const [HOST_DISK_PART, HOST_DISK_BYTES] = [0.05, 5 * GB];
 /** An api writes every 5 seconds. */
 const API_SILENT_SECONDS = 20;
-/** Retention runs every hour. */
-const RETENTION_OVERDUE_SECONDS = 3 * 3_600;
+/** Tasks that run every hour, and whose failure users or the database notice only later. */
+export const WATCHED_TASKS = ['retention', 'partitions'];
+const TASK_OVERDUE_SECONDS = 3 * 3_600;
 const BUDGETS_EVERY_MS = 60_000;
 /** Less than between two passes. */
 const BUDGETS_WITHIN_MS = 10_000;
@@ -64,7 +65,11 @@ export async function readSharedConditions(database: Database): Promise<Conditio
     ...silent.map((name): Condition =>
       name === 'api'
         ? { name: 'ApiDown', labels: {}, summary: 'No api answers.' }
-        : { name: 'MaintenanceOverdue', labels: {}, summary: 'Retention has not run for three hours.' },
+        : {
+            name: 'MaintenanceOverdue',
+            labels: { task: name },
+            summary: `The maintenance task ${name} has not succeeded for three hours.`,
+          },
     ),
   ];
 }
@@ -138,7 +143,8 @@ const readSilent = async (database: Database): Promise<string[]> => {
        SELECT FROM programs WHERE kind = 'api' AND seen_at > now() - make_interval(secs => ${API_SILENT_SECONDS}))
      UNION ALL
      SELECT name FROM maintenance_tasks
-     WHERE name = 'retention' AND ran_at < now() - make_interval(secs => ${RETENTION_OVERDUE_SECONDS})`,
+     WHERE name = ANY ($1) AND ran_at < now() - make_interval(secs => ${TASK_OVERDUE_SECONDS})`,
+    [WATCHED_TASKS],
   );
   return rows.map(({ name }) => name);
 };

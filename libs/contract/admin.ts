@@ -79,9 +79,9 @@ export const maintenanceTaskSchema = z
   .object({
     name: z.string(),
     program: z.string(),
-    ranAt: time,
+    ranAt: time.meta({ description: 'End of the last run that succeeded, or of the first if none did.' }),
     milliseconds: count,
-    error: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'Why the last run failed.' }),
   })
   .meta({ id: 'MaintenanceTask' });
 export type MaintenanceTask = z.infer<typeof maintenanceTaskSchema>;

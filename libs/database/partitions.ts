@@ -17,6 +17,20 @@ const LOCK_TIMEOUT = '500ms';
 const LONG_STATEMENT_MS = 3_600_000;
 
 /**
+ * Adds partitions, marks ended months and makes statistics.
+ * @throws Error at the end if a partition is missing, so that `MaintenanceOverdue` fires if it stays missing
+ */
+export async function maintainPartitions(dataSource: DataSource): Promise<void> {
+  const problems: string[] = [];
+  await runAll([
+    () => addPartitions(dataSource, (problem) => problems.push(problem)),
+    () => markEndedMonths(dataSource),
+    () => analyzePartitioned(dataSource),
+  ]);
+  if (problems.length > 0) throw new Error(problems.join('. '));
+}
+
+/**
  * Adds the partitions of this month and, two days before its end, of the next.
  * @param warn called if one was not added, and for rows of other months that have no partition
  */

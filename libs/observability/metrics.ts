@@ -72,9 +72,10 @@ export const queuePaused = gauge(
   ['queue'],
 );
 
-export const retentionAge = gauge(
-  'pressroom_retention_age_seconds',
-  'Time since retention last ran. Reported by every api.',
+export const maintenanceAge = gauge(
+  'pressroom_maintenance_age_seconds',
+  'Time since an hourly maintenance task last succeeded: retention, partitions. Reported by every api.',
+  ['task'],
 );
 
 export const jobsSubmitted = counter('pressroom_jobs_submitted_total', 'Jobs accepted.', [

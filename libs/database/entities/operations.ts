@@ -54,12 +54,14 @@ export class MaintenanceTaskEntity {
   @Column('text')
   program!: string;
 
+  /** End of the last run that succeeded, or of the first run if none did. */
   @Column('timestamptz')
   ranAt!: Date;
 
   @Column('integer')
   milliseconds!: number;
 
+  /** Why the last run failed. */
   @Column('text', { nullable: true })
   error!: string | null;
 }

@@ -175,7 +175,7 @@ const TaskRow = ({ task: { name, program, ranAt, milliseconds, error } }: { task
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
       <p className="font-semibold first-letter:uppercase">{name}</p>
       <p className="text-sm wrap-anywhere text-quiet">
-        {formatExact(ranAt)}, {milliseconds} ms, by {program}
+        Last success {formatExact(ranAt)}; last run {milliseconds} ms, by {program}
       </p>
     </div>
     {error && <p className="mt-1 text-sm wrap-anywhere text-danger">{error}</p>}
