@@ -21,7 +21,9 @@ export const createEngineLog = (logger: PinoLogger): EngineLog => ({
     logger.info(fields, `AI service called: ${outcome}`);
   },
 
-  breakerChanged({ provider, kind, state }: BreakerState): void {
+  breakerChanged(breaker: BreakerState): void {
+    collectBreakers({ breakers: [breaker] });
+    const { provider, kind, state } = breaker;
     const fields = { provider, kind, breaker: state };
     if (state === 'open') logger.warn(fields, `Calls of the AI service are held back (${provider}, ${kind})`);
     else

@@ -23,6 +23,7 @@ let mailer: Mailer;
 let webhook: WebhookReceiver;
 let checks: Checks;
 let free: number;
+let redisUsed: number;
 const errors: string[] = [];
 const clock = new TestClock();
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   checks = { database: true, queue: true, storage: true };
   free = 10_000;
+  redisUsed = 0;
   await dataSource.query(`INSERT INTO programs (id, kind, version, started_at, seen_at)
     VALUES ('a', 'api', '1', now(), now() + interval '1 day')`);
   await dataSource.query(`INSERT INTO worker_slots (worker_id, queue, slots, seen_at)
@@ -77,6 +79,9 @@ async function process(
       problemOf: (service: string) => `no answer from ${service}`,
     } as never,
     disk: { measure: async () => ({ free, reserved: 1_000 }) } as never,
+    queue: { memoryUsed: async () => redisUsed },
+    standardWaitSeconds: 600,
+    readLag: () => 0,
     budgets: {},
     receivers: createReceivers(
       { mail: ['ops@example.com', 'ada@example.com'], webhookUrl: webhook.url, alertmanagerUrl: null },
@@ -217,6 +222,7 @@ it('knows queues, failed jobs, disks, services, and silent programs', async () =
       ('previews', 'w', now() - interval '4 hours', 1)`);
   checks = { database: true, queue: false, storage: true };
   free = 1_500;
+  redisUsed = 0.95;
   await (await process()).pass();
   const found = await dataSource.query<{ line: string }[]>(
     `SELECT name || ': ' || summary AS line FROM alerts WHERE name <> 'HostDiskLow' ORDER BY name, summary`,
@@ -230,8 +236,24 @@ it('knows queues, failed jobs, disks, services, and silent programs', async () =
     'QueuePaused: The queue image is paused: new key.',
     'QueueSlow: A premium job has waited 3 minutes in text.',
     'QueueStarved: A standard job has waited 16 minutes in text.',
+    'RedisMemory: 95 % of the memory of Redis are in use.',
     'ServiceNotReady: Not ready: no answer from queue.',
   ]);
+});
+
+it.each([
+  [600, 14, 0],
+  [600, 16, 1],
+  [1_200, 29, 0],
+  [60, 2, 1],
+])('counts a standard job as starved by STANDARD_WAIT_SECONDS=%s after %s minutes: %s', async (...given) => {
+  const [standardWaitSeconds, minutes, expected] = given;
+  await dataSource.query(`
+    INSERT INTO users (id, name, plan) VALUES ('ada', 'Ada', 'free') ON CONFLICT DO NOTHING;
+    INSERT INTO jobs (id, user_id, tool, queue, title, priority, created_at) VALUES
+      (gen_random_uuid(), 'ada', 'humanize-text', 'text', '', 'standard', now() - interval '${minutes} minutes')`);
+  await (await process({ standardWaitSeconds })).pass();
+  expect(await dataSource.query(`SELECT FROM alerts WHERE name = 'QueueStarved'`)).toHaveLength(expected);
 });
 
 it('is sent by one of several processes', async () => {
@@ -321,23 +343,59 @@ it('does not say again that the database is back while it is not', async () => {
   });
 });
 
-it('is left to Alertmanager while that runs', async () => {
-  const asked: (string | undefined)[] = [];
-  const alertmanager = createServer(({ url }, response) => {
-    asked.push(url);
-    response.end('OK');
+/** An Alertmanager with its answers, which delivers. */
+async function startAlertmanager() {
+  const state = { watchdogEndsAt: '2100-01-01T00:00:00.000Z', receiver: 'email_configs', failed: 0 };
+  const answers: Record<string, () => string> = {
+    '/-/ready': () => 'OK',
+    '/api/v2/alerts': () =>
+      JSON.stringify([{ labels: { alertname: 'Watchdog' }, endsAt: state.watchdogEndsAt }]),
+    '/api/v2/status': () => {
+      const configs = state.receiver && `\n  ${state.receiver}:\n  - send_resolved: true`;
+      const original = `route:\n  receiver: operators\nreceivers:\n- name: nobody\n- name: operators${configs}\n`;
+      return JSON.stringify({ config: { original } });
+    },
+    '/metrics': () =>
+      `alertmanager_notifications_failed_total{integration="email",reason="other"} ${state.failed}\n`,
+  };
+  const server = createServer(({ url }, response) => {
+    const answer = answers[new URL(url!, 'http://alertmanager').pathname];
+    response.writeHead(answer ? 200 : 404).end(answer?.());
   });
-  await new Promise<void>((listening) => alertmanager.listen(0, '127.0.0.1', listening));
-  const { port } = alertmanager.address() as AddressInfo;
-  const monitor = await process({ alertmanagerUrl: `http://127.0.0.1:${port}` });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  return { url, state, stop };
+}
+
+it('is left to Alertmanager while that runs', async () => {
+  const alertmanager = await startAlertmanager();
+  const monitor = await process({ alertmanagerUrl: alertmanager.url });
   await setWorker(false);
   await run(monitor, 150);
-  expect(asked).toContain('/-/ready');
   expect(posted()).toEqual([]);
-  alertmanager.closeAllConnections();
-  await new Promise((closed) => alertmanager.close(closed));
+  await alertmanager.stop();
   await run(monitor, 30);
   expect(posted()).toEqual([['firing NoWorker page pdf']]);
+});
+
+it.each([
+  ['Prometheus sends it nothing', { watchdogEndsAt: '2020-01-01T00:00:00.000Z' }],
+  ['it has no receiver', { receiver: '' }],
+  ['its messages fail', { failed: 1 }],
+])('is not left to Alertmanager when %s', async (_, change) => {
+  const alertmanager = await startAlertmanager();
+  const monitor = await process({ alertmanagerUrl: alertmanager.url });
+  await setWorker(false);
+  await run(monitor, 150);
+  expect(posted()).toEqual([]);
+  Object.assign(alertmanager.state, change);
+  await run(monitor, 30);
+  expect(posted()).toEqual([['firing NoWorker page pdf']]);
+  await alertmanager.stop();
 });
 
 it('cannot break the program', async () => {

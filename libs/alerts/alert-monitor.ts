@@ -8,11 +8,18 @@ import { execute, queryRow, type Transaction } from '#libs/database/sql.js';
 import type { Program } from '#libs/health/database-writes.js';
 import type { Readiness } from '#libs/health/readiness.js';
 import type { DiskSpace } from '#libs/storage/disk-space.js';
+import { Alertmanager } from './alertmanager.js';
 import { alertKey, type Condition } from './alert-rules.js';
 import { isDue, nextStatus, RESOLVE_AFTER_MS } from './alert-state.js';
-import { BudgetConditions, readOwnConditions, readSharedConditions } from './conditions.js';
+import {
+  BudgetConditions,
+  readOwnConditions,
+  readSharedConditions,
+  type SharedSources,
+} from './conditions.js';
 import { DatabaseOutage, type DatabaseOutageDeps } from './database-outage.js';
-import { isAlertmanagerReady, type AlertReceiver, type Notification } from './receivers.js';
+import { ProcessConditions } from './process-conditions.js';
+import type { AlertReceiver, Notification } from './receivers.js';
 
 const PASS_EVERY_SECONDS = 15;
 /** Seconds between two messages to one receiver. What happens in between is in the next message. */
@@ -20,12 +27,14 @@ const MESSAGE_EVERY_SECONDS = 300;
 /** Seconds after a message that was not taken. */
 const RETRY_AFTER_SECONDS = 60;
 
-export interface AlertMonitorDeps extends DatabaseOutageDeps {
+export interface AlertMonitorDeps extends DatabaseOutageDeps, Omit<SharedSources, 'database'> {
   program: Program;
   dataSource: DataSource;
   readiness: Readiness;
   disk: DiskSpace;
   budgets: Budgets;
+  /** Seconds by which the event loop was delayed since the last call. Measured by default. */
+  readLag?: () => number;
 }
 
 /**
@@ -36,14 +45,18 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly clock: Clock;
   private readonly startedAt: number;
   private readonly outage: DatabaseOutage;
+  private readonly alertmanager: Alertmanager;
   private readonly budgets: BudgetConditions;
+  private readonly ownMetrics: ProcessConditions;
   private passing: Promise<void> | null = null;
   private stop: (() => void) | undefined;
 
   constructor(private readonly deps: AlertMonitorDeps) {
     this.clock = deps.clock ?? systemClock;
     this.startedAt = this.clock.elapsed();
+    this.alertmanager = new Alertmanager(deps.alertmanagerUrl, this.clock);
     this.outage = new DatabaseOutage(deps);
+    this.ownMetrics = new ProcessConditions(deps.program, this.clock, deps.readLag);
     this.budgets = new BudgetConditions(deps.dataSource, deps.budgets, this.clock, deps.onError);
   }
 
@@ -64,7 +77,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async passOnce(): Promise<void> {
-    const { dataSource, readiness, program, disk } = this.deps;
+    const { dataSource, readiness, program, disk, queue, standardWaitSeconds } = this.deps;
     const checks = await readiness.check();
     if (!checks.database) {
       if (program === 'api') await this.outage.report(readiness.problemOf('database'));
@@ -73,12 +86,21 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     await this.outage.end();
     const isChosen = await claimInterval(dataSource, 'alerts', PASS_EVERY_SECONDS - 1);
     const conditions = await readOwnConditions(program, checks, readiness, disk);
-    if (isChosen) conditions.push(...(await readSharedConditions(dataSource)));
+    conditions.push(...(await this.ownMetrics.read()));
+    if (isChosen)
+      conditions.push(...(await readSharedConditions({ database: dataSource, queue, standardWaitSeconds })));
     await reportConditions(dataSource, conditions);
     if (!isChosen) return;
     await reportConditions(dataSource, await this.budgets.read());
     const { alerts, now } = await this.advance();
-    await Promise.all(this.deps.receivers.map((receiver) => this.notify(receiver, alerts, now)));
+    const messages = this.deps.receivers
+      .map((receiver) => ({
+        receiver,
+        due: alerts.filter((alert) => isDue(alert, receiver.name, now.getTime())),
+      }))
+      .filter(({ due }) => due.length > 0);
+    if (messages.length === 0 || (await this.alertmanager.delivers())) return;
+    await Promise.all(messages.map(({ receiver, due }) => this.notify(receiver, due, now)));
   }
 
   /** Gives every alert its next status. A process that has just started resolves none: others may not have started yet. */
@@ -103,10 +125,8 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     });
   }
 
-  private async notify(receiver: AlertReceiver, alerts: AlertEntity[], now: Date): Promise<void> {
-    const { dataSource, alertmanagerUrl, onError } = this.deps;
-    const due = alerts.filter((alert) => isDue(alert, receiver.name, now.getTime()));
-    if (due.length === 0 || (await isAlertmanagerReady(alertmanagerUrl))) return;
+  private async notify(receiver: AlertReceiver, due: AlertEntity[], now: Date): Promise<void> {
+    const { dataSource, onError } = this.deps;
     const interval = `alerts-${receiver.name}`;
     if (!(await claimInterval(dataSource, interval, MESSAGE_EVERY_SECONDS))) return;
     try {

@@ -11,6 +11,7 @@ import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
 import { limitedRead } from '#libs/database/limited-read.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import type { Checks, Readiness } from '#libs/health/readiness.js';
+import type { JobQueue } from '#libs/queue/job-queue.js';
 import { readQueueStates, readSlots } from '#libs/scheduling/queue-metrics.js';
 import type { DiskSpace } from '#libs/storage/disk-space.js';
 import type { AlertName, Condition } from './alert-rules.js';
@@ -24,18 +25,33 @@ const API_SILENT_SECONDS = 20;
 /** Tasks that run every hour, and whose failure users or the database notice only later. */
 export const WATCHED_TASKS = ['retention', 'partitions'];
 const TASK_OVERDUE_SECONDS = 3 * 3_600;
+const PREMIUM_WAIT_SECONDS = 60;
+/** As a multiple of the longest wait that standard users are promised. 15 minutes by default, as in ops/alerts.yml. */
+const STARVED_AFTER = 1.5;
+/** Part of connections or memory. */
+const FULL_FROM = 0.9;
 const BUDGETS_EVERY_MS = 60_000;
 /** Less than between two passes. */
 const BUDGETS_WITHIN_MS = 10_000;
 
-/** Conditions of all programs, read from the database. */
-export async function readSharedConditions(database: Database): Promise<Condition[]> {
-  const [states, slots, paused, failing, silent] = await Promise.all([
+export interface SharedSources {
+  database: Database;
+  queue: Pick<JobQueue, 'memoryUsed'>;
+  standardWaitSeconds: number;
+}
+
+/** Conditions of all programs, read from the database and Redis. */
+export async function readSharedConditions(of: SharedSources): Promise<Condition[]> {
+  const { database, queue, standardWaitSeconds } = of;
+  const [states, slots, paused, failing, silent, connections, memory] = await Promise.all([
     readQueueStates(database),
     readSlots(database),
     database.getRepository(PausedQueueEntity).find(),
     readFailingTools(database),
     readSilent(database),
+    readConnections(database),
+    // Without an answer, the queue is not ready, which has an alert of its own.
+    queue.memoryUsed().catch(() => 0),
   ]);
   const isPaused = (queue: string) => paused.some((one) => one.queue === queue);
   return [
@@ -47,8 +63,13 @@ export async function readSharedConditions(database: Database): Promise<Conditio
         summary: `No worker serves the queue ${queue}.`,
       })),
     ...states.flatMap(({ queue, priority, oldest }): Condition[] => {
-      const name = priority === 'premium' ? 'QueueSlow' : 'QueueStarved';
-      if (isPaused(queue) || oldest <= (priority === 'premium' ? 60 : 900)) return [];
+      const isPremium = priority === 'premium';
+      const name = isPremium ? 'QueueSlow' : 'QueueStarved';
+      if (
+        isPaused(queue) ||
+        oldest <= (isPremium ? PREMIUM_WAIT_SECONDS : STARVED_AFTER * standardWaitSeconds)
+      )
+        return [];
       const summary = `A ${priority} job has waited ${Math.round(oldest / 60)} minutes in ${queue}.`;
       return [{ name, labels: { queue }, summary }];
     }),
@@ -71,7 +92,13 @@ export async function readSharedConditions(database: Database): Promise<Conditio
             summary: `The maintenance task ${name} has not succeeded for three hours.`,
           },
     ),
+    ...fullCondition('DatabaseConnections', connections, 'of the connections of the database are in use'),
+    ...fullCondition('RedisMemory', memory, 'of the memory of Redis are in use'),
   ];
+}
+
+function fullCondition(name: AlertName, used: number, what: string): Condition[] {
+  return used > FULL_FROM ? [{ name, labels: {}, summary: `${Math.round(used * 100)} % ${what}.` }] : [];
 }
 
 /**
@@ -133,6 +160,16 @@ const readFailingTools = (database: Database) =>
        GROUP BY tool) AS tools
      WHERE ended > 10 AND failed > 0.1 * ended`,
   );
+
+/** The used part of the connections that PostgreSQL accepts. */
+const readConnections = async (database: Database): Promise<number> => {
+  const [row] = await queryRows(
+    database,
+    z.object({ used: z.number() }),
+    `SELECT count(*)::float / current_setting('max_connections')::integer AS used FROM pg_stat_activity WHERE datid IS NOT NULL`,
+  );
+  return row!.used;
+};
 
 /** `api` if no api runs, and tasks that are overdue. */
 const readSilent = async (database: Database): Promise<string[]> => {

@@ -1,13 +1,9 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { Alertmanager } from './alertmanager.js';
 import { alertKey, alertRules } from './alert-rules.js';
 import { REPEAT_AFTER_MS } from './alert-state.js';
 import { serviceNotReady } from './conditions.js';
-import {
-  isAlertmanagerReady,
-  type AlertReceiver,
-  type Notification,
-  type ReceiverName,
-} from './receivers.js';
+import type { AlertReceiver, Notification, ReceiverName } from './receivers.js';
 
 const FIRES_AFTER_MS = alertRules.ServiceNotReady.forSeconds * 1_000;
 const RETRY_AFTER_MS = 60_000;
@@ -25,6 +21,7 @@ export class DatabaseOutage {
   private readonly told = new Map<ReceiverName, number>();
   private readonly failed = new Map<ReceiverName, number>();
   private readonly clock: Clock;
+  private readonly alertmanager: Alertmanager;
   private reporting: Promise<void> | null = null;
   private ending: Promise<boolean> | null = null;
   /** The message that the outage is over, until all receivers of the alert have it. */
@@ -32,6 +29,7 @@ export class DatabaseOutage {
 
   constructor(private readonly deps: DatabaseOutageDeps) {
     this.clock = deps.clock ?? systemClock;
+    this.alertmanager = new Alertmanager(deps.alertmanagerUrl, this.clock);
   }
 
   /**
@@ -50,7 +48,7 @@ export class DatabaseOutage {
     const due = this.deps.receivers.filter(
       ({ name }) => now - (this.told.get(name) ?? -Infinity) >= REPEAT_AFTER_MS && this.mayTry(name, now),
     );
-    if (due.length === 0 || (await isAlertmanagerReady(this.deps.alertmanagerUrl))) return;
+    if (due.length === 0 || (await this.alertmanager.delivers())) return;
     await this.send(due, this.notification('firing', problem), (name) => this.told.set(name, now));
   }
 

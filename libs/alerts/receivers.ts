@@ -22,7 +22,6 @@ export interface AlertReceiver {
 }
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
-const ALERTMANAGER_TIMEOUT_MS = 2_000;
 /** Maximum number of alerts in one message. */
 const MAX_ALERTS = 50;
 /** How Alertmanager writes that an alert has no end. */
@@ -45,19 +44,6 @@ export function createReceivers(
   if (webhookUrl)
     receivers.push({ name: 'webhook', send: (all) => postAlerts(webhookUrl, webhookBody(all, publicUrl)) });
   return receivers;
-}
-
-/** True if Alertmanager runs. Then it sends the alerts, and the programs do not. */
-export async function isAlertmanagerReady(url: string | null): Promise<boolean> {
-  if (url === null) return false;
-  try {
-    const signal = AbortSignal.timeout(ALERTMANAGER_TIMEOUT_MS);
-    const answer = await fetch(new URL('/-/ready', url), { signal, redirect: 'error' });
-    await answer.body?.cancel();
-    return answer.ok;
-  } catch {
-    return false;
-  }
 }
 
 export function composeAlertMail(to: string[], notifications: Notification[], publicUrl: string): Mail {

@@ -522,7 +522,7 @@ export interface MailConfig {
   from: string;
 }
 
-/** Who is told of alerts, and the Alertmanager that does it while it runs; null for nobody. */
+/** Who is told of alerts, and the Alertmanager that does it while it can; null for nobody. */
 function readAlerts({ ALERT_MAIL: mail, ALERT_WEBHOOK_URL, ALERTMANAGER_URL, SMTP_URL }: Variables) {
   if (mail.length > 0 && !SMTP_URL)
     throw new ConfigurationError('SMTP_URL must be set with ALERT_MAIL: the server that sends mails.');

@@ -92,7 +92,7 @@ function withErrorListener(backend: IQueueBackend): IQueueBackend {
   return backend;
 }
 
-const isRedis = (connection: Connection): connection is Redis | Cluster =>
+export const isRedis = (connection: Connection): connection is Redis | Cluster =>
   connection instanceof Redis || connection instanceof Cluster;
 
 function disconnect(connection: Connection): void {

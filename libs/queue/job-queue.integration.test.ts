@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import type { QueueEntry } from './job-queue.js';
+import { createJobQueue, type QueueEntry } from './job-queue.js';
 import { lanes, queuePriority, MAX_VIRTUAL_START } from './priorities.js';
+import { describeWithRedis } from '../../test/support/available.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
+import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
@@ -202,5 +204,30 @@ describeOnBothBackends('The queue', (backend) => {
     await closed;
     expect(steps).toEqual(['taken', 'ended', 'closed']);
     expect(await queue.count('text')).toBe(1);
+  });
+});
+
+describeWithRedis('The memory of Redis', () => {
+  it.each([
+    [0, false],
+    ['100mb', true],
+  ])('is used in part with maxmemory=%s: %s', async (maxmemory, isLimited) => {
+    const redis = await startRedis({ maxmemory });
+    const errors: Error[] = [];
+    const queue = createJobQueue({
+      config: { kind: 'redis', url: redis.url },
+      databaseUrl: '',
+      onError: (error) => errors.push(error),
+    });
+    await until('the connection', () =>
+      queue.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const used = await queue.memoryUsed();
+    expect(used > 0 && used < 1).toBe(isLimited);
+    await queue.close();
+    await redis.stop();
   });
 });

@@ -3,8 +3,9 @@ import type { QueueConfig } from '#libs/config/environment.js';
 import { queueNames, type Lane, type QueueName } from '#libs/contract/jobs.js';
 import { gather } from '#libs/resilience/gather.js';
 import { settleWithin } from '#libs/resilience/policies.js';
-import { queueOptions, ReconnectingQueue } from './bullmq.js';
+import { isRedis, queueOptions, ReconnectingQueue } from './bullmq.js';
 import { queuePriority } from './priorities.js';
+import { readMemoryUsed } from './redis-memory.js';
 
 /** An entry of a queue. Contains only the job's id and order; workers read the job itself from its row. */
 export interface QueueEntry {
@@ -39,6 +40,8 @@ export abstract class JobQueue {
   abstract count(queue: QueueName): Promise<number>;
   /** Rejects if the queue does not respond within 2 seconds. */
   abstract ping(): Promise<void>;
+  /** The used part of the memory that Redis may use, from 0 to 1. 0 without a limit, and on PostgreSQL. */
+  abstract memoryUsed(): Promise<number>;
   abstract close(): Promise<void>;
 }
 
@@ -150,6 +153,11 @@ export class BullJobQueue extends JobQueue {
 
   async ping(): Promise<void> {
     await this.count('text');
+  }
+
+  async memoryUsed(): Promise<number> {
+    const { connection } = this.queue('text').opts;
+    return isRedis(connection) ? this.answer(() => readMemoryUsed(connection)) : 0;
   }
 
   async close(): Promise<void> {

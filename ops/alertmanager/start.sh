@@ -60,11 +60,16 @@ route:
   group_wait: 10s
   group_interval: 5m
   repeat_interval: 4h
+  routes:
+    # It always fires: by it, api and worker know that Prometheus sends alerts.
+    - matchers: [alertname="Watchdog"]
+      receiver: nobody
 # An alert about the whole of Pressroom makes those about its parts superfluous.
 inhibit_rules:
   - source_matchers: [alertname="ServiceNotReady", service="database"]
     target_matchers: [alertname=~"ApiErrors|ApiSlow|JobsFail"]
 receivers:
+  - name: nobody
   - name: operators
 SETTINGS
   if [ -n "${ALERT_MAIL:-}" ]; then

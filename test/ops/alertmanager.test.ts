@@ -34,8 +34,12 @@ const SMTP_FROM = 'Pressroom <no-reply@example.com>';
 
 it('sends to nobody without variables', () => {
   expect(configure({})).toMatchObject({
-    route: { receiver: 'operators', repeat_interval: '4h' },
-    receivers: [{ name: 'operators' }],
+    route: {
+      receiver: 'operators',
+      repeat_interval: '4h',
+      routes: [{ matchers: ['alertname="Watchdog"'], receiver: 'nobody' }],
+    },
+    receivers: [{ name: 'nobody' }, { name: 'operators' }],
   });
 });
 
@@ -54,6 +58,7 @@ it('sends by mail and webhook', () => {
       smtp_auth_password: "it's%\\n$xé",
     },
     receivers: [
+      { name: 'nobody' },
       {
         name: 'operators',
         email_configs: [{ to: 'ops@example.com,ada@example.com', send_resolved: true }],
@@ -65,8 +70,9 @@ it('sends by mail and webhook', () => {
 
 it('names no host of a container in mails', () => {
   const config = configure({ ALERT_MAIL: 'a@b.c', SMTP_URL: 'smtp://mail.example.com', SMTP_FROM });
-  const { html, text } = (config as { receivers: [{ email_configs: [{ html: string; text: string }] }] })
-    .receivers[0].email_configs[0];
+  const { html, text } = (
+    config as { receivers: [object, { email_configs: [{ html: string; text: string }] }] }
+  ).receivers[1].email_configs[0];
   expect(html).toBe('');
   expect(text).toMatch(/^{{ .ExternalURL }}\n/);
   expect(text).not.toMatch(/GeneratorURL|template/);

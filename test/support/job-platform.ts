@@ -79,6 +79,10 @@ export class InMemoryQueue extends JobQueue {
     return [...this.entries.values()].filter((entry) => entry.queue === queue).length;
   }
 
+  async memoryUsed(): Promise<number> {
+    return 0;
+  }
+
   async ping(): Promise<void> {
     this.refuseIfUnavailable();
   }
