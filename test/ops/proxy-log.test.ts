@@ -12,6 +12,9 @@ import { findProgram } from '../support/machine-programs.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
+/** The beginning of a TLS connection. */
+const NO_REQUEST = '\x16\x03\x01\r\n\r\n';
+
 interface Line {
   time: number;
   unloggedRefusals: string;
@@ -102,8 +105,29 @@ describeWithProxy('the log of the proxy', () => {
   });
 
   it('has a line of a request that it cannot parse', async () => {
-    const lines = await logOf({}, [], {}, { bytes: '\x16\x03\x01\r\n\r\n' });
-    expect(lines).toEqual([expect.objectContaining({ status: 400, path: '-' })]);
+    const lines = await logOf({}, [], {}, { bytes: NO_REQUEST });
+    const address = '127.0.0.0';
+    expect(lines).toEqual([
+      expect.objectContaining({ status: 400, code: 'BAD_REQUEST', path: '-', address }),
+    ]);
+  });
+
+  it('has the address of a request that it cannot parse only by LOG_ADDRESSES', async () => {
+    const addressWith = async (LOG_ADDRESSES: string) =>
+      (await logOf({ LOG_ADDRESSES }, [], {}, { bytes: NO_REQUEST })).map(({ address }) => address);
+    expect(await addressWith('full')).toEqual(['127.0.0.1']);
+    expect(await addressWith('none')).toEqual(['-']);
+  });
+
+  it('has 20 lines a minute of an address whose requests it cannot parse, which is then rejected', async () => {
+    const lines = await logOf({}, ['/before'], {}, { bytes: NO_REQUEST, times: 60 });
+    expect(lines.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(20).fill(400)]);
+  });
+
+  it('rejects no address for many answers with an error', async () => {
+    api.removeAllListeners('request').on('request', (_, response) => response.writeHead(404).end());
+    const lines = await logOf({}, Array<string>(60).fill('/'));
+    expect(lines.filter(({ status }) => status === 404)).toHaveLength(60);
   });
 
   it('has the client’s own address where no proxy of the operator forwards it', async () => {
@@ -116,7 +140,7 @@ describeWithProxy('the log of the proxy', () => {
     settings: Record<string, string>,
     paths: string[],
     headers: Record<string, string> = {},
-    { rate = 3000, isApiStopped = false, bytes = '', configure = (text: string) => text } = {},
+    { rate = 3000, isApiStopped = false, bytes = '', times = 1, configure = (text: string) => text } = {},
   ): Promise<Line[]> {
     const port = await freePort();
     const file = join(folder, 'haproxy.cfg');
@@ -138,7 +162,7 @@ describeWithProxy('the log of the proxy', () => {
     );
     if (isApiStopped) api.close().closeAllConnections();
     for (const path of paths) await send(port, path, headers);
-    if (bytes) await once(connect(port, '127.0.0.1').end(bytes).resume(), 'close');
+    if (bytes) for (let sent = 0; sent < times; sent += 1) await sendBytes(port, bytes);
     proxy.kill('SIGUSR1');
     const { stdout } = await proxy;
     return stdout
@@ -148,6 +172,14 @@ describeWithProxy('the log of the proxy', () => {
       .filter(({ path }) => path !== '/first');
   }
 });
+
+/** Sends bytes on a connection of their own, which the proxy may reject. */
+const sendBytes = (port: number, bytes: string) =>
+  new Promise<void>((closed) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    socket.resume().on('error', () => undefined);
+    socket.on('close', () => closed());
+  });
 
 /** Sends a path as it is: `fetch` would encode it. */
 async function send(port: number, path: string, headers: Record<string, string>): Promise<void> {
