@@ -35,6 +35,7 @@ await runCommand(
       for (const outcome of outcomes) print(describePowerLoss(outcome));
       return outcomes.some(({ lost, doubled, violations }) => lost + doubled + violations > 0) ? 1 : 0;
     }
+    if (!findProgram('redis')) print('There is no redis-server on the path: nothing runs on Redis.');
     print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
     if (backends.some((name) => name !== 'compose')) await build('servers');
     const outcomes = await Promise.all(
@@ -64,6 +65,10 @@ function readOptions(): Options {
   const jobs = values.jobs ?? String(DEFAULT_JOBS);
   for (const [name, value] of Object.entries({ seed, rounds, jobs, editors: editors ?? '0' }))
     if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
+  if (values['power-loss'] && values.backend === undefined && !findProgram('redis'))
+    throw new CommandError(
+      'There is no redis-server on the path: install it, or run all jobs on PostgreSQL with --backend postgres.',
+    );
   const local: BackendName[] = findProgram('redis') ? ['postgres', 'redis'] : ['postgres'];
   const chosen = values.backend?.split(',') ?? local;
   const unknown = chosen.filter((name) => !BACKENDS.some((backend) => backend === name));
