@@ -75,13 +75,18 @@ describe('docker-compose.yml', () => {
       merge: true,
       logLevel: 'error',
     }) as { services: Record<string, { environment?: object; depends_on?: object } | null> };
-    const given = Object.entries(services).filter(([, service]) => service?.environment);
+    const given = Object.entries(services).filter(
+      ([name, service]) => service?.environment && name !== 'postgres-exporter',
+    );
     const need = Object.entries(compose.services).filter(([, one]) => one.environment?.DATABASE_URL);
     expect(given.map(([name]) => name).sort()).toEqual(need.map(([name]) => name).sort());
     for (const [, service] of given) {
       expect(service!.environment).toHaveProperty('DATABASE_URL');
       expect(service!.depends_on).not.toHaveProperty('postgres');
     }
+    // It precedes the parts of the address in docker-compose.yml.
+    const { DATABASE_URL } = services.api!.environment as { DATABASE_URL: string };
+    expect(services['postgres-exporter']!.environment).toEqual({ DATA_SOURCE_NAME: DATABASE_URL });
     // The parser keeps the tag `!reset` as text.
     expect(services).toHaveProperty('postgres', 'null');
   });

@@ -2,7 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
-import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import {
+  PrometheusRule,
+  ServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { CronJob, Job } from 'kubernetes-models/batch/v1';
@@ -18,11 +21,12 @@ import { inRoot } from '../../scripts/stack/root.ts';
 interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string };
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   data?: Record<string, string>;
   value?: number;
   stringData?: Record<string, string>;
   spec?: {
+    groups?: object[];
     scaleTargetRef?: { name: string };
     template?: { metadata?: { labels: Record<string, string> }; spec: PodSpec };
   };
@@ -68,6 +72,7 @@ const models = {
   PersistentVolumeClaim,
   PodDisruptionBudget,
   PriorityClass,
+  PrometheusRule,
   ScaledObject,
   Secret,
   Service,
@@ -216,6 +221,18 @@ describe('the manifests for Kubernetes', () => {
     expect(asked.sort()).toEqual(['api', 'worker', 'worker', 'worker']);
     expect(scrape_configs[0]!.kubernetes_sd_configs).toEqual([
       { role: 'pod', namespaces: { names: [one('Namespace', 'pressroom').metadata.name] } },
+    ]);
+  });
+
+  it('give the operator of Prometheus the rules of ops/alerts.yml', () => {
+    const [rule] = ofKind('PrometheusRule');
+    const { groups } = parse(readFileSync(inRoot('ops/alerts.yml'), 'utf8')) as { groups: object[] };
+    expect(rule!.spec!.groups).toEqual(groups);
+    // kube-prometheus-stack selects both by this label.
+    const release = { release: 'kube-prometheus-stack' };
+    expect([rule, ...ofKind('ServiceMonitor')].map((found) => found!.metadata.labels)).toEqual([
+      release,
+      release,
     ]);
   });
 
