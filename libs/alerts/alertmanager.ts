@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '#libs/config/clock.js';
 
 const TIMEOUT_MS = 2_000;
-/** Milliseconds for which the programs send themselves after a message of Alertmanager failed. It repeats every five minutes. */
+/** Milliseconds for which the programs send after Alertmanager could not. It tries again every five minutes. */
 const FAILED_FOR_MS = 600_000;
 const WATCHDOG = '/api/v2/alerts?filter=alertname%3D%22Watchdog%22';
 
