@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { CreationEvents } from '#libs/creations/creation-events.js';
+import { PictureReports } from '#libs/creations/picture-reports.service.js';
 import { readUserRows, readUserTables } from '#libs/operators/user-data.js';
 import type { PublishedCreation } from '#libs/contract/sharing.js';
 import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
@@ -17,20 +19,20 @@ beforeAll(async () => {
   [ada, bob, eve, newcomer] = (await Promise.all(
     ['Ada', 'Bob', 'Eve', 'Newcomer'].map((name) => product.signUp(name, 'premium')),
   )) as [SignedInUser, SignedInUser, SignedInUser, SignedInUser];
-  await product.sql(`UPDATE users SET created_at = now() - interval '2 days' WHERE id <> $1`, [newcomer.id]);
 });
 
-/** A user whose reports count. */
-async function reporter(): Promise<SignedInUser> {
-  const user = await product.signUp('Reporter');
-  await product.sql(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, [user.id]);
-  return user;
-}
+/** A user who has reported nothing. */
+const reporter = () => product.signUp('Reporter');
 
 const draw = async (object = 'a fox') =>
   (await json(await ada.call('/api/ai/probe-image', { json: { object, publish: true } }))).creationId;
 const report = (user: SignedInUser, id: string, fields: object = { reason: 'violence' }) =>
   user.call(`/api/community/creations/${id}/report`, { json: fields });
+const openReports = (id: string) =>
+  product.sql(
+    `SELECT reason, user_id AS "userId" FROM creation_reports WHERE creation_id = $1 AND closed_at IS NULL`,
+    [id],
+  );
 const publish = (id: string, value: boolean) =>
   ada.call(`/api/user/creations/${id}/publish`, { json: { publish: value } });
 const appeal = (user: SignedInUser, id: string, text = 'It is a drawing.') =>
@@ -125,16 +127,24 @@ describe('a report', () => {
       expect((await report(newcomer, id, fields)).status).toBe(400);
   });
 
-  it('of a new account does not count, and is still shown to operators', async () => {
+  it('of an account younger than REPORTS_MIN_ACCOUNT_HOURS does not count, and is still shown to operators', async () => {
     const [bob, eve] = [await reporter(), await reporter()];
+    await product.sql(`UPDATE users SET created_at = now() - interval '23 hours' WHERE id = $1`, [
+      newcomer.id,
+    ]);
     await product.sql(`DELETE FROM creation_reports`);
     const id = await draw();
-    await report(newcomer, id, { reason: 'spam', words: 'Buys \u009b31mred' });
+    const { dataSource, config } = product;
+    const reports = new PictureReports(dataSource, new CreationEvents({ publishToUser: () => undefined }), {
+      ...config,
+      reportsMinAccountHours: 24,
+    });
+    await reports.report(newcomer.id, id, { reason: 'spam', words: 'Buys \u009b31mred' });
     await report(bob, id);
     expect(await isPublic(id)).toBe(true);
     const [listed] = await run<{ id: string; openReports: number; countedReports: number }[]>('reports');
     expect(listed).toMatchObject({ id, openReports: 2, countedReports: 1, isAppealOpen: false, state: null });
-    expect(await run('dismiss', id)).toEqual({ id, dismissed: 2 });
+    expect(await run('dismiss', id)).toEqual({ id, dismissed: 2, appeal: false });
     expect(await run('reports')).toEqual([]);
     await report(eve, id);
     expect(await isPublic(id)).toBe(true);
@@ -196,10 +206,78 @@ describe('a hidden picture', () => {
         openReports: 2,
       }),
     ]);
-    expect(await run('restore', id)).toEqual({ id, userId: ada.id, isPublished: true });
+    expect(await run('restore', id)).toEqual({ id, userId: ada.id, isPublished: true, changed: true });
     expect([await isPublic(id), await run('reports')]).toEqual([true, []]);
-    expect((await report(bob, id)).status).toBe(200);
+  });
+
+  it('is not reported again as it was restored, and is once it is changed', async () => {
+    const [bob, eve] = [await reporter(), await reporter()];
+    const id = await draw();
+    for (const user of [bob, eve]) await report(user, id);
+    await run('restore', id);
+    expect(await refusal(await report(bob, id))).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('looked at this picture after your report'),
+    });
+    await product.sql(`UPDATE creations SET published_caption = 'Another caption' WHERE id = $1`, [id]);
+    for (let n = 0; n < 2; n += 1) expect((await report(bob, id, { reason: 'hate' })).status).toBe(200);
+    expect(await openReports(id)).toEqual([{ reason: 'hate', userId: bob.id }]);
     expect(await isPublic(id)).toBe(true);
+    await report(eve, id);
+    expect(await isPublic(id)).toBe(false);
+  });
+
+  it('keeps the first reason, its mail and an appeal at a second decision, which says that nothing changed', async () => {
+    const id = await draw();
+    const decision = () =>
+      product.sql(
+        `SELECT reason, is_notice_due AS "isDue", answered_at IS NOT NULL AS "isAnswered"
+         FROM creation_moderations WHERE creation_id = $1`,
+        [id],
+      );
+    const sendNotices = () =>
+      product.sql(`UPDATE creation_moderations SET is_notice_due = false WHERE creation_id = $1`, [id]);
+    expect(await run('restore', id)).toMatchObject({ isPublished: true, changed: false });
+    for (const act of ['hide', 'takedown']) {
+      expect(await run(act, id, '--reason', `First ${act}`)).toMatchObject({ changed: true });
+      await sendNotices();
+      if (act === 'hide') await appeal(ada, id);
+      expect(await run(act, id, '--reason', 'Second')).toMatchObject({ changed: false });
+      const isAnswered = act === 'takedown';
+      expect(await decision()).toEqual([{ reason: `First ${act}`, isDue: false, isAnswered }]);
+    }
+    const acts = await product.sql(
+      `SELECT action || ' ' || coalesce(details ->> 'changed', 'true') AS name FROM audit_log WHERE target = $1 ORDER BY id`,
+      [id],
+    );
+    expect(acts.map(({ name }) => name)).toEqual([
+      'creation.restore false',
+      'creation.hide true',
+      'creation.hide false',
+      'creation.takedown true',
+      'creation.takedown false',
+    ]);
+  });
+
+  it('stays hidden if an operator dismisses the answer of its owner', async () => {
+    const id = await draw();
+    await run('hide', id, '--reason', 'It shows a person');
+    await appeal(ada, id);
+    const answer = () => run('dismiss', id);
+    expect(await answer()).toEqual({ id, dismissed: 0, appeal: true });
+    expect(await answer()).toEqual({ id, dismissed: 0, appeal: false });
+    expect(await isPublic(id)).toBe(false);
+    const listed = await run<{ id: string; isAppealOpen: boolean }[]>('reports', '--show', 'hidden');
+    expect(listed.find((one) => one.id === id)).toMatchObject({
+      reason: 'It shows a person',
+      isAppealOpen: false,
+    });
+    const acts = await product.sql(
+      `SELECT details ->> 'changed' AS changed FROM audit_log
+       WHERE target = $1 AND action = 'creation.dismiss-reports' ORDER BY id`,
+      [id],
+    );
+    expect(acts).toEqual([{ changed: null }, { changed: 'false' }]);
   });
 
   it('stays hidden if its owner unpublished or changed it, or it was taken down', async () => {

@@ -147,6 +147,8 @@ export function readConfig(environment: Environment = process.env) {
     publishing: v.PUBLISHING,
     /** Reports of different users that hide a published picture; 0 for none. */
     reportsToHide: v.REPORTS_TO_HIDE,
+    /** Reports of accounts younger than this do not count for hiding a picture. */
+    reportsMinAccountHours: v.REPORTS_MIN_ACCOUNT_HOURS,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),

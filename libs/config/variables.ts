@@ -376,6 +376,7 @@ export const variables = z.object({
   STANDARD_WAIT_SECONDS: atLeastOne(600),
   PUBLISHING: oneOf('open', 'review', 'off').default('open'),
   REPORTS_TO_HIDE: wholeNumber(0).default(3),
+  REPORTS_MIN_ACCOUNT_HOURS: wholeNumber(0).default(0),
 });
 
 export type Variables = z.infer<typeof variables>;

@@ -31,8 +31,6 @@ export const REPORT_WORDS_MAX = 500;
 export const APPEAL_MAX = 1_000;
 /** Maximum number of pictures that a user may report within 24 hours. */
 export const REPORTS_PER_DAY = 20;
-/** Reports of accounts younger than this do not count for hiding a picture. */
-export const REPORTER_MIN_AGE_HOURS = 24;
 
 const storable = (max: number, message: string) =>
   z.string(message).trim().max(max, message).refine(isStorable, message);

@@ -33,11 +33,13 @@ it('sends a mail again that the mail server did not take, after 15 minutes, for 
     INSERT INTO creation_moderations (creation_id, state, cause, is_wanted, content_hash, is_notice_due)
       VALUES ('00000000-0000-4000-8000-000000000001', 'hidden', 'operator', true, '', true)`);
   const sent: string[] = [];
+  const texts: string[] = [];
   let delivery: Delivery = 'failed';
   let whileSent = async () => {};
   const mailer = {
-    deliver: async (_: string, { to }: { to: string }) => {
+    deliver: async (_: string, { to, text }: { to: string; text: string }) => {
       sent.push(to);
+      texts.push(text);
       await whileSent();
       return delivery;
     },
@@ -77,4 +79,13 @@ it('sends a mail again that the mail server did not take, after 15 minutes, for 
   await notices.pass();
   await notices.pass();
   expect([sent.length, await isDue(), errors]).toEqual([5, false, []]);
+  expect(texts.at(-1)).toContain('You can answer once');
+
+  delivery = 'sent';
+  await dataSource.query(
+    `UPDATE creation_moderations SET is_notice_due = true, notice_after = NULL, appealed_at = now(), answered_at = now()`,
+  );
+  await notices.pass();
+  expect(texts.at(-1)).toContain('decided about your answer');
+  expect(texts.at(-1)).not.toContain('You can answer once');
 });

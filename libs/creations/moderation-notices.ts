@@ -20,6 +20,7 @@ const noticeSchema = z.object({
   reason: z.string().nullable(),
   prompt: z.string(),
   published: z.boolean(),
+  isAnswer: z.boolean(),
   name: z.string(),
   email: z.string().nullable(),
 });
@@ -46,7 +47,7 @@ export class ModerationNotices {
          WHERE is_notice_due AND (notice_after IS NULL OR notice_after <= now())
          ORDER BY changed_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
        RETURNING creations.id, changed_at AS "changedAt", state, cause, creation_moderations.reason, prompt, published,
-         name, email`,
+         answered_at IS NOT NULL AS "isAnswer", name, email`,
     );
     for (const notice of due) void this.deliver(notice).catch(this.onError);
   }
@@ -67,12 +68,17 @@ export class ModerationNotices {
 }
 
 function moderationMail(to: string, notice: Omit<Notice, 'email'>, publicUrl: string): Mail {
-  const { id, state, cause, reason, prompt, published, name } = notice;
+  const { id, state, cause, reason, prompt, published, isAnswer, name } = notice;
   const what = `“${jobTitleFrom(prompt)}”`;
   const link = { label: 'Open its page', link: `${publicUrl}/ai/creations/${id}` };
   if (state === 'approved')
     return composeMail(to, published ? 'It is public' : 'You may publish it', name, [
       published ? `${what} is public now.` : `${what} may be published again. It is not public now.`,
+      link,
+    ]);
+  if (isAnswer)
+    return composeMail(to, 'The decision stays', name, [
+      `Whoever runs this server decided about your answer: ${what} is not public, and cannot be published. ${moderationReason(cause, reason)}`,
       link,
     ]);
   return composeMail(to, 'It is no longer public', name, [

@@ -32,10 +32,11 @@ export interface Decision {
   reason?: string | null;
 }
 
-/** The creation's user, and whether the creation is public now. */
+/** The creation's user, whether the creation is public now, and whether the decision changed anything. */
 export interface Decided {
   userId: string;
   isPublished: boolean;
+  changed: boolean;
 }
 
 const REPORTS_LISTED = 20;
@@ -167,11 +168,12 @@ export async function approvePicture(transaction: Transaction, decision: Decisio
     },
     details: { userId: creation.userId, isPublished },
   });
-  return { userId: creation.userId, isPublished };
+  return { userId: creation.userId, isPublished, changed: true };
 }
 
 /**
- * Ends the publication of a picture until an operator restores it, and decides open reports and an appeal.
+ * Ends the publication of a picture until an operator restores it, and decides open reports and an appeal. If an operator
+ * hid it before, the first reason stays, and an appeal against it stays open.
  * @throws AppError NOT_FOUND, or FORBIDDEN for a text
  */
 export async function hidePicture(transaction: Transaction, decision: Decision): Promise<Decided> {
@@ -179,13 +181,17 @@ export async function hidePicture(transaction: Transaction, decision: Decision):
   const creation = await lockCreation(transaction, id);
   if (creation.type !== 'image')
     throw new AppError('FORBIDDEN', 'Only pictures can be hidden. Take a text down instead.');
-  await hide(transaction, creation, { cause: 'operator', reason });
-  await closeReports(transaction, id);
+  const isHidden = { creationId: id, state: 'hidden', cause: 'operator' } as const;
+  const changed = !(await transaction.existsBy(CreationModerationEntity, isHidden));
+  if (changed) {
+    await hide(transaction, creation, { cause: 'operator', reason });
+    await closeReports(transaction, id);
+  }
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.hide', target: id, reason },
-    details: { userId: creation.userId, wasPublished: creation.published },
+    details: { userId: creation.userId, wasPublished: creation.published, ...unlessChanged(changed) },
   });
-  return { userId: creation.userId, isPublished: false };
+  return { userId: creation.userId, isPublished: false, changed };
 }
 
 /**
@@ -196,29 +202,44 @@ export async function restorePicture(transaction: Transaction, decision: Decisio
   const { operator, id, reason } = decision;
   const creation = await lockCreation(transaction, id);
   const known = await transaction.findOneBy(CreationModerationEntity, { creationId: id });
+  const changed = known?.state === 'hidden' || creation.takenDownAt !== null;
   await transaction.update(CreationEntity, { id }, { takenDownAt: null, takenDownReason: null });
   const isPublished =
     known?.state === 'hidden' ? await allow(transaction, creation, known) : creation.published;
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.restore', target: id, reason },
-    details: { userId: creation.userId, isPublished },
+    details: { userId: creation.userId, isPublished, ...unlessChanged(changed) },
   });
-  return { userId: creation.userId, isPublished };
+  return { userId: creation.userId, isPublished, changed };
 }
 
-/** Closes the open reports of a picture, which stays as it is. @throws AppError NOT_FOUND */
+/** What a dismissal closed. */
+export interface Dismissed {
+  reports: number;
+  appeal: boolean;
+}
+
+/** Closes the open reports of a picture and an open appeal. The picture stays as it is. @throws AppError NOT_FOUND */
 export async function dismissReports(
   transaction: Transaction,
   { operator, id, reason }: Decision,
-): Promise<{ userId: string; dismissed: number }> {
+): Promise<Dismissed> {
   const { userId } = await lockCreation(transaction, id);
-  const dismissed = await closeReports(transaction, id);
+  const [reports, appeal] = [await closeReports(transaction, id), await answerAppeal(transaction, id)];
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.dismiss-reports', target: id, reason },
-    details: { userId, dismissed },
+    details: {
+      userId,
+      dismissed: reports,
+      ...(appeal && { appeal }),
+      ...unlessChanged(reports > 0 || appeal),
+    },
   });
-  return { userId, dismissed };
+  return { reports, appeal };
 }
+
+/** Details of an act: `changed: false` if everything was already as the operator wanted. */
+const unlessChanged = (changed: boolean) => (changed ? {} : { changed });
 
 /** Ends a publication. Callers must have locked the creation. */
 export async function hide(
@@ -292,6 +313,16 @@ export const closeReports = (transaction: Transaction, id: string): Promise<numb
     `UPDATE creation_reports SET closed_at = now() WHERE creation_id = $1 AND closed_at IS NULL`,
     [id],
   );
+
+/** Answers an open appeal: the decision stays. @returns whether there was one */
+const answerAppeal = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (await execute(
+    transaction,
+    `UPDATE creation_moderations
+     SET answered_at = now(), is_notice_due = true, notice_after = NULL, changed_at = now()
+     WHERE creation_id = $1 AND appealed_at IS NOT NULL AND answered_at IS NULL`,
+    [id],
+  )) > 0;
 
 /** @throws AppError NOT_FOUND */
 export async function lockCreation(transaction: Transaction, id: string): Promise<CreationEntity> {

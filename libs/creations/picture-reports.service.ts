@@ -5,16 +5,11 @@ import { lockUser } from '#libs/accounts/lock-user.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import {
-  REPORTER_MIN_AGE_HOURS,
-  REPORTS_PER_DAY,
-  reportReasons,
-  type Report,
-  type ReportReason,
-} from '#libs/contract/moderation.js';
+import { REPORTS_PER_DAY, reportReasons, type Report, type ReportReason } from '#libs/contract/moderation.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { CreationModerationEntity, CreationReportEntity } from '#libs/database/entities/moderation.js';
 import { queryEntity, queryRow, queryRows, type Transaction } from '#libs/database/sql.js';
+import { contentHashOf } from '#libs/publishing/content-hash.js';
 import { CreationEvents } from './creation-events.js';
 import { hide } from './moderation.js';
 
@@ -22,29 +17,38 @@ import { hide } from './moderation.js';
 @Injectable()
 export class PictureReports {
   private readonly reportsToHide: number;
+  private readonly minAccountHours: number;
   private readonly confirmsMail: boolean;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly creationEvents: CreationEvents,
-    @Inject(CONFIG) { reportsToHide, accounts, mail }: Config,
+    @Inject(CONFIG)
+    {
+      reportsToHide,
+      reportsMinAccountHours,
+      accounts,
+      mail,
+    }: Pick<Config, 'reportsToHide' | 'reportsMinAccountHours' | 'accounts' | 'mail'>,
   ) {
     this.reportsToHide = reportsToHide;
+    this.minAccountHours = reportsMinAccountHours;
     this.confirmsMail = accounts.kind === 'local' && mail !== null;
   }
 
   /**
-   * Reports a published picture, which this user no longer sees. Reporting it again succeeds and changes nothing. With
-   * enough reports the picture is hidden.
-   * @throws AppError NOT_FOUND if it is not published, FORBIDDEN for the user's own picture, RATE_LIMITED beyond the daily
-   *   cap
+   * Reports a published picture, which this user no longer sees. Reporting it again succeeds and changes nothing while the
+   * first report is open. With enough reports the picture is hidden.
+   * @throws AppError NOT_FOUND if it is not published, FORBIDDEN for the user's own picture and for a picture that an
+   *   operator allowed after the user's report, RATE_LIMITED beyond the daily cap
    */
   async report(userId: string, id: string, report: Report): Promise<void> {
     const hiddenFrom = await this.dataSource.transaction(async (transaction) => {
       // Serialises the user's reports, so that they cannot pass the cap together.
       const { createdAt } = await lockUser(transaction, userId);
       const known = { creationId: id, userId };
-      if (await transaction.existsBy(CreationReportEntity, known)) return undefined;
+      const earlier = await transaction.findOneBy(CreationReportEntity, known);
+      if (earlier && earlier.closedAt === null) return undefined;
       const creation = await queryEntity(
         transaction,
         CreationEntity,
@@ -55,9 +59,14 @@ export class PictureReports {
       if (!creation) throw creationNotFound();
       if (creation.userId === userId)
         throw new AppError('FORBIDDEN', 'This is your own picture. You can unpublish it.');
+      if (earlier) await requireNotAllowed(transaction, creation);
       await requireWithinDailyCap(transaction, userId);
-      const counts = isOldEnough(createdAt) && (await this.isConfirmed(transaction, userId));
-      await transaction.insert(CreationReportEntity, { ...known, ...report, counts });
+      const counts = this.isOldEnough(createdAt) && (await this.isConfirmed(transaction, userId));
+      await transaction.upsert(
+        CreationReportEntity,
+        { ...known, ...report, counts, createdAt: () => 'now()', closedAt: null },
+        ['creationId', 'userId'],
+      );
       return counts && (await this.hideIfReportedEnough(transaction, creation)) ? creation.userId : undefined;
     });
     if (hiddenFrom !== undefined) this.creationEvents.creationsChanged(hiddenFrom, [id]);
@@ -102,6 +111,10 @@ export class PictureReports {
     return true;
   }
 
+  private isOldEnough(createdAt: Date): boolean {
+    return Date.now() - createdAt.getTime() >= this.minAccountHours * 3_600_000;
+  }
+
   /** Local accounts confirm their address where mail is sent. Clerk confirms those of its accounts. */
   private async isConfirmed(transaction: Transaction, userId: string): Promise<boolean> {
     if (!this.confirmsMail) return true;
@@ -115,8 +128,18 @@ export class PictureReports {
   }
 }
 
-const isOldEnough = (createdAt: Date): boolean =>
-  Date.now() - createdAt.getTime() >= REPORTER_MIN_AGE_HOURS * 3_600_000;
+/** @throws AppError FORBIDDEN if an operator allowed exactly this picture, caption and name */
+async function requireNotAllowed(transaction: Transaction, creation: CreationEntity): Promise<void> {
+  const isAllowed = await transaction.existsBy(CreationModerationEntity, {
+    ...{ creationId: creation.id, state: 'approved', cause: 'operator' },
+    contentHash: contentHashOf(creation),
+  });
+  if (isAllowed)
+    throw new AppError(
+      'FORBIDDEN',
+      'Whoever runs this server looked at this picture after your report, and it may stay public.',
+    );
+}
 
 /** @throws AppError RATE_LIMITED */
 async function requireWithinDailyCap(transaction: Transaction, userId: string): Promise<void> {

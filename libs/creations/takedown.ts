@@ -22,21 +22,23 @@ export async function requireNotTakenDown(database: Database, id: string): Promi
 }
 
 /**
- * Ends the publication and the share link of a creation, keeps them from being made again, and closes its reports.
- * @returns the creation's user, and whether it could be seen by others
+ * Ends the publication and the share link of a creation, keeps them from being made again, and closes its reports. If it was
+ * taken down before, the first reason stays, and an appeal against it stays open.
+ * @returns the creation's user, whether it could be seen by others, and whether anything changed
  * @throws AppError NOT_FOUND
  */
 export async function takeDown(
   transaction: Transaction,
   id: string,
   reason: string | null,
-): Promise<{ userId: string; wasPublic: boolean }> {
+): Promise<{ userId: string; wasPublic: boolean; changed: boolean }> {
   const creation = await lockCreation(transaction, id);
+  if (creation.takenDownAt) return { userId: creation.userId, wasPublic: false, changed: false };
   await hide(transaction, creation, { cause: 'operator', reason });
   // A restored creation is not published again by itself, since its link is gone too.
   await transaction.update(CreationModerationEntity, { creationId: id }, { isWanted: false });
   await transaction.update(CreationEntity, { id }, { takenDownAt: new Date(), takenDownReason: reason });
   await closeReports(transaction, id);
   const { affected } = await transaction.delete(CreationShareEntity, { creationId: id });
-  return { userId: creation.userId, wasPublic: creation.published || (affected ?? 0) > 0 };
+  return { userId: creation.userId, wasPublic: creation.published || (affected ?? 0) > 0, changed: true };
 }

@@ -8,10 +8,11 @@ import {
   restorePicture,
   revealCreation,
   type Decided,
+  type Dismissed,
 } from '#libs/creations/moderation.js';
 import { takeDown } from '#libs/creations/takedown.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
-import { AuditedActions, type Act, type FindOwner } from './audited-actions.js';
+import { AuditedActions, unlessChanged, type Act, type FindOwner } from './audited-actions.js';
 
 const decisions = { approve: approvePicture, hide: hidePicture, restore: restorePicture };
 
@@ -24,14 +25,17 @@ export class CreationActions extends AuditedActions {
     super(dataSource);
   }
 
-  /** @returns the creation's user, and whether others could see it */
-  async takeDown(act: Act, creationId: string): Promise<{ userId: string; wasPublic: boolean }> {
+  /** @returns the creation's user, whether others could see it, and false as `changed` if it was taken down before */
+  async takeDown(
+    act: Act,
+    creationId: string,
+  ): Promise<{ userId: string; wasPublic: boolean; changed: boolean }> {
     const taken = await this.change(
       act,
       'creation.takedown',
       creationId,
       (transaction) => takeDown(transaction, creationId, act.reason ?? null),
-      (found) => found,
+      ({ changed, ...found }) => ({ ...found, ...unlessChanged(changed) }),
       this.ownerOf(creationId),
     );
     this.creationEvents.creationsChanged(taken.userId, [creationId]);
@@ -57,12 +61,10 @@ export class CreationActions extends AuditedActions {
     );
   }
 
-  /** @returns the number of closed reports */
-  async dismissReports(act: Act, creationId: string): Promise<number> {
-    const { dismissed } = await this.recordRefusal(act, 'creation.dismiss-reports', creationId, () =>
+  async dismissReports(act: Act, creationId: string): Promise<Dismissed> {
+    return this.recordRefusal(act, 'creation.dismiss-reports', creationId, () =>
       this.dataSource.transaction((transaction) => dismissReports(transaction, { ...act, id: creationId })),
     );
-    return dismissed;
   }
 
   private ownerOf(id: string): FindOwner {

@@ -24,12 +24,12 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action((creation: string, output: Output) =>
       withPlatform(terminal, async ({ creationActions, act }) => {
-        const { userId, wasPublic } = await creationActions.takeDown(act, creation);
-        write(
-          terminal,
-          output,
-          { id: creation, userId, wasPublic },
-          () => `Took down ${creation} of ${userId}${wasPublic ? '' : ', which was not public'}.\n`,
+        const taken = await creationActions.takeDown(act, creation);
+        const { userId, wasPublic, changed } = taken;
+        write(terminal, output, { id: creation, ...taken }, () =>
+          changed
+            ? `Took down ${creation} of ${userId}${wasPublic ? '' : ', which was not public'}.\n`
+            : `${creation} was taken down before, and the first reason stays.\n`,
         );
       }),
     );
@@ -82,22 +82,30 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     isPublished ? 'It is public.' : `It is not public; ${userId} may publish it.`;
 
   decide('approve', 'publishes a picture that waits or was refused', nowPublic);
-  decide('hide', 'hides a picture, and decides its reports', () => 'It is hidden.');
+  decide('hide', 'hides a picture, and decides its reports', ({ changed }) =>
+    changed ? 'It is hidden.' : 'It was hidden before, and the first reason stays.',
+  );
   decide(
     'restore',
     'shows a hidden picture again; lets the user of a creation that was taken down publish it again',
-    nowPublic,
+    (decided) =>
+      decided.changed ? nowPublic(decided) : 'It was neither hidden nor taken down: nothing changed.',
   );
 
   creations
     .command('dismiss')
-    .description('closes the reports of a picture, which stays as it is')
+    .description('closes the reports of a picture and the answer of its owner; it stays as it is')
     .addArgument(id())
     .addOption(asJson())
     .action((creation: string, output: Output) =>
       withPlatform(terminal, async ({ creationActions, act }) => {
-        const dismissed = await creationActions.dismissReports(act, creation);
-        write(terminal, output, { id: creation, dismissed }, () => `Closed ${dismissed} reports.\n`);
+        const { reports, appeal } = await creationActions.dismissReports(act, creation);
+        write(
+          terminal,
+          output,
+          { id: creation, dismissed: reports, appeal },
+          () => `Closed ${reports} reports${appeal ? ' and the appeal' : ''}.\n`,
+        );
       }),
     );
 }

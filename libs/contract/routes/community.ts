@@ -26,7 +26,10 @@ export const communityRoutes = {
     summary: 'Reports a published image to whoever runs the server, and hides it from the caller',
     description:
       `Each user has one report for an image: reporting it again changes nothing. At most ${REPORTS_PER_DAY} images a day. ` +
-      'The image is hidden from everyone after `REPORTS_TO_HIDE` reports. Its owner never learns who reported it.',
+      'The image is hidden from everyone after `REPORTS_TO_HIDE` reports that count: those of accounts that are at least ' +
+      '`REPORTS_MIN_ACCOUNT_HOURS` old and, where the server sends mail, have a confirmed address. ' +
+      'Its owner never learns who reported it. After an operator closed the report, the image can be reported again, ' +
+      'but not if the operator approved or restored it and it was not changed since (403).',
     scope: null,
     params: creationId,
     body: reportSchema,

@@ -199,6 +199,20 @@ describe('the admin page', () => {
     ]);
   });
 
+  it('leaves a hidden picture hidden after the answer of its owner', async () => {
+    const appealed = { ...hidden, appeal: 'It is a drawing.', isAppealOpen: true };
+    api.on('GET /api/admin/reports', { creations: [appealed], nextCursor: null });
+    api.on(`POST /api/admin/creations/${hidden.id}/decide`, {});
+    const { user } = renderAdmin('/admin/reports');
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByRole('button', { name: 'Hide' })).toBeNull();
+    await user.type(screen.getByLabelText('Reason'), 'It is no drawing{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(requestsTo('/api/admin/creations').map(({ body }) => body)).toEqual([
+      { decision: 'dismiss', reason: 'It is no drawing' },
+    ]);
+  });
+
   it('sends credits again with the same key after a lost answer', async () => {
     let answers = 0;
     api.on('POST /api/admin/users/user-2/credits', () =>

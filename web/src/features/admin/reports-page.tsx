@@ -108,7 +108,11 @@ const decisions: Record<Decision, { label: string; title: string; what: string }
     title: 'Take the creation down?',
     what: 'Its publication and its link end, and its owner cannot make them again.',
   },
-  dismiss: { label: 'Dismiss', title: 'Close the reports?', what: 'The picture stays as it is.' },
+  dismiss: {
+    label: 'Dismiss',
+    title: 'Leave it as it is?',
+    what: 'Its reports and the answer of its owner are closed.',
+  },
 };
 const adverse: Decision[] = ['hide', 'takedown'];
 
@@ -120,16 +124,17 @@ function decisionsFor({
   isAppealOpen,
   openReports,
 }: ModeratedCreation): Decision[] {
-  if (isTakenDown) return ['restore', ...(isAppealOpen ? (['takedown'] as const) : [])];
+  const dismiss: Decision[] = openReports > 0 || isAppealOpen ? ['dismiss'] : [];
+  if (isTakenDown) return ['restore', ...dismiss];
   const first: Decision[] =
     state === 'waiting' || state === 'refused'
       ? ['approve', 'hide']
       : state === 'hidden'
-        ? ['restore', ...(isAppealOpen ? (['hide'] as const) : [])]
+        ? ['restore']
         : published && type === 'image'
           ? ['hide']
           : [];
-  return [...first, 'takedown', ...(openReports > 0 ? (['dismiss'] as const) : [])];
+  return [...first, 'takedown', ...dismiss];
 }
 
 function stateOf({ state, cause, published, isTakenDown }: ModeratedCreation): string {
