@@ -40,6 +40,7 @@ export class AccountModule implements OnModuleInit, OnModuleDestroy {
 
   /** Each API process removes deleted and suspended users from its cache, so that their tokens are rejected at once. */
   onModuleInit(): void {
+    this.users.receiveEventsWhile(() => this.sockets.isReceiving);
     this.unsubscribe.push(
       this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId)),
       this.sockets.subscribe('user:suspended', (userId) => this.users.forget(userId)),

@@ -306,6 +306,16 @@ describe('jobs', () => {
       expect(text).not.toMatch(/secret|cat/);
     }
     expect(told).toContain('Looking for “…”');
+    for (const [words, found] of [
+      ['“…” no', true],
+      ['no dog', false],
+      ['secret', false],
+      ['cat', false],
+    ] as const) {
+      const query = `id=${made.id}&words=${encodeURIComponent(words)}`;
+      const { jobs } = await body<{ jobs: AdminJob[] }>(olga.call(`/api/admin/jobs?${query}`));
+      expect([words, jobs.length === 1]).toEqual([words, found]);
+    }
     const fileAt = (field: string) => act(olga, `/jobs/${made.id}/files/${field}`);
     expect(await body(act(olga, `/jobs/${made.id}/reveal`))).toMatchObject({
       error: 'No “secret “dog”” was found. Name a “cat”.',
@@ -431,6 +441,41 @@ describe('jobs', () => {
     expect(await body(cancel(1))).toMatchObject({ changed: 1 });
     await act(olga, '/queues/text/resume');
   });
+});
+
+it('finds jobs by words of the error, in any order', async () => {
+  const [olga, ada] = [await operator(), await product.signUp('Ada')];
+  await product.sql(
+    `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, error_code, error_message, finished_at)
+     SELECT gen_random_uuid(), $1, 'generate-image', 'image', 'A', 'standard', 'failed', 'INTERNAL', message, now()
+     FROM unnest($2::text[]) AS message`,
+    [ada.id, ['The provider hit its timeout.', 'The provider is down.', '']],
+  );
+  const find = async (words: string) => {
+    const query = new URLSearchParams({ user: ada.id, words });
+    return (await body<{ jobs: AdminJob[] }>(olga.call(`/api/admin/jobs?${query.toString()}`))).jobs.length;
+  };
+  expect(
+    await Promise.all(['provider timeout', ' Timeout  provider', 'provider', 'outage'].map(find)),
+  ).toEqual([1, 1, 2, 0]);
+});
+
+it('shows how many slots standard jobs keep from premium jobs', async () => {
+  const [olga, ada] = [await operator(), await product.signUp('Ada')];
+  const reserved = async () => {
+    const { queues } = await body<{ queues: QueueState[] }>(olga.call('/api/admin/overview'));
+    return queues.map(({ queue, slots, reservedSlots }) => ({ queue, slots, reservedSlots }))[0]!;
+  };
+  await product.sql(`UPDATE jobs SET finished_at = now() - interval '2 minutes' WHERE status = 'succeeded'`);
+  const { queue, slots, reservedSlots } = await reserved();
+  expect(reservedSlots).toBe(0);
+  await act(olga, `/queues/${queue}/pause`);
+  await product.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('other', $1, 8)`, [queue]);
+  const id = await waitingJob(ada);
+  expect(await reserved()).toEqual({ queue, slots: slots + 8, reservedSlots: Math.floor((slots + 8) / 4) });
+  await product.sql(`DELETE FROM worker_slots WHERE worker_id = 'other'`);
+  await act(olga, `/jobs/${id}/cancel`);
+  await act(olga, `/queues/${queue}/resume`);
 });
 
 it('counts every job that ended, by plan', async () => {

@@ -10,13 +10,14 @@ export const SUSPENSION = `SELECT suspended_reason FROM users WHERE id = $1 AND 
 /** @throws AppError ACCOUNT_SUSPENDED if an operator has suspended the user */
 export async function requireActive(database: Database, userId: string): Promise<void> {
   const [user] = await queryColumns(database, UserEntity, ['suspendedReason'], SUSPENSION, [userId]);
-  if (user) throw suspended(user.suspendedReason);
+  if (user) throw accountSuspended(user.suspendedReason);
 }
 
 export const suspensionMessage = (reason: string | null) =>
   `This account is suspended${because(reason)} Write to whoever runs this server.`;
 
-const suspended = (reason: string | null) => new AppError('ACCOUNT_SUSPENDED', suspensionMessage(reason));
+export const accountSuspended = (reason: string | null) =>
+  new AppError('ACCOUNT_SUSPENDED', suspensionMessage(reason));
 
 /**
  * Suspends a user. The caller ends the sessions and publishes `user:suspended` after the commit.

@@ -90,6 +90,17 @@ describe('ensureUser', () => {
     expect(await stored()).toMatchObject({ id: 'ada' });
   });
 
+  it('notices a suspension within two seconds while its event cannot arrive', async () => {
+    let isReceiving = true;
+    users.receiveEventsWhile(() => isReceiving);
+    await users.ensureUser(ada());
+    await dataSource.query(`UPDATE users SET suspended_at = now()`);
+    time += 2_000;
+    await users.ensureUser(ada());
+    isReceiving = false;
+    await expect(users.ensureUser(ada())).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
+  });
+
   it('refuses a user whose account was deleted while the token was valid', async () => {
     await users.ensureUser(ada());
     await dataSource.query('DELETE FROM users');

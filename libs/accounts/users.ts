@@ -7,8 +7,10 @@ import { requireActive } from './suspension.js';
 
 export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
 
-/** Milliseconds for which a process skips further writes of a user's row, and the maximum number of cached users. */
+/** Milliseconds for which a process skips further writes of a user's row. */
 const CACHE_MS = 30_000;
+/** The same while the process may miss that a user was suspended or deleted. */
+const CACHE_WITHOUT_EVENTS_MS = 2_000;
 const CACHE_MAX_USERS = 10_000;
 
 /** Stores users of a hosted provider (Clerk). */
@@ -28,7 +30,8 @@ const PROPERTIES = [
 
 /** The `users` table. A user's row is created by the first request with a valid token. */
 export class Users {
-  private readonly cache = new Map<string, { claims: string; issuedAt: number; until: number }>();
+  private readonly cache = new Map<string, { claims: string; issuedAt: number; at: number }>();
+  private isReceivingEvents = () => true;
 
   /** @param onChange called if a token changed the user's plan */
   constructor(
@@ -47,7 +50,8 @@ export class Users {
     const { userId, name, email, imageUrl, plans, issuedAt } = identity;
     const claims = JSON.stringify([name, email, imageUrl, plans]);
     const cached = this.cache.get(userId);
-    if (cached?.claims === claims && cached.issuedAt >= issuedAt && cached.until > this.now()) return;
+    if (cached?.claims === claims && cached.issuedAt >= issuedAt && cached.at + this.cacheMs > this.now())
+      return;
     try {
       if (this.accounts === 'local') await this.refresh(userId);
       else if (await this.accounts.ensureUser(identity)) await this.onChange(userId);
@@ -92,6 +96,11 @@ export class Users {
   /** Removes a deleted or suspended user from the cache, so the next call with the user's token fails. */
   forget(userId: string): void {
     this.cache.delete(userId);
+  }
+
+  /** Sets how to know whether this process receives events of suspensions and deletions now. Default: it always does. */
+  receiveEventsWhile(isReceiving: () => boolean): void {
+    this.isReceivingEvents = isReceiving;
   }
 
   /** Clears the cache. Call it when events about deletions may have been missed. */
@@ -174,9 +183,13 @@ export class Users {
     return found[0];
   }
 
+  private get cacheMs(): number {
+    return this.isReceivingEvents() ? CACHE_MS : CACHE_WITHOUT_EVENTS_MS;
+  }
+
   private addToCache(userId: string, claims: string, issuedAt: number): void {
     this.cache.delete(userId);
-    this.cache.set(userId, { claims, issuedAt, until: this.now() + CACHE_MS });
+    this.cache.set(userId, { claims, issuedAt, at: this.now() });
     const [oldest] = this.cache.keys();
     if (this.cache.size > CACHE_MAX_USERS && oldest !== undefined) this.cache.delete(oldest);
   }

@@ -53,6 +53,10 @@ export const queueStateSchema = z
     queue: queueNameSchema,
     plans: z.object({ premium: planStateSchema, standard: planStateSchema }),
     slots: count.meta({ description: 'Jobs of both plans that the running workers take at once.' }),
+    reservedSlots: count.meta({
+      description:
+        'Of these, how many are kept now for standard jobs: premium jobs and those of slowed users leave them free. 0 without standard jobs.',
+    }),
     failedLastHour: count.meta({ description: 'Of the jobs of the last 24 hours.' }),
     paused: z.boolean(),
     reason: z.string().nullable(),
@@ -291,11 +295,10 @@ const jobFilterShape = {
     .string()
     .regex(/^[A-Z_]{1,60}$/, 'Give an error code.')
     .optional(),
-  words: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ description: 'Part of the error’s message, or the id of the request.' }),
+  words: z.string().max(200).optional().meta({
+    description:
+      'Words of the error’s message as it is listed, all of them in any order, or the id of the request.',
+  }),
   from: givenTime.optional().meta({ description: 'Earliest creation time, inclusive.' }),
   to: givenTime.optional().meta({ description: 'Latest creation time, exclusive.' }),
   endedFrom: givenTime.optional().meta({ description: 'Earliest end time, inclusive.' }),

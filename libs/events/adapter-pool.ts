@@ -39,6 +39,7 @@ export class AdapterPool extends pg.Pool {
   private readonly taken = new Set<pg.PoolClient>();
   private listener?: pg.PoolClient;
   private hasConnected = false;
+  private listens = false;
   private readonly sending = new Set<Promise<unknown>>();
 
   constructor(
@@ -62,7 +63,10 @@ export class AdapterPool extends pg.Pool {
     this.on('error', onError);
     this.on('connect', (client) => {
       client.on('error', onError);
-      client.once('end', () => this.taken.has(client) && client.release(true));
+      client.once('end', () => {
+        if (client === this.listener) this.listens = false;
+        if (this.taken.has(client)) client.release(true);
+      });
     });
   }
 
@@ -72,6 +76,11 @@ export class AdapterPool extends pg.Pool {
    */
   get settled(): Promise<unknown> {
     return this.listening;
+  }
+
+  /** Whether a connection listens now. */
+  get isListening(): boolean {
+    return this.listens;
   }
 
   /** Resolves when no event is being sent. */
@@ -108,8 +117,11 @@ export class AdapterPool extends pg.Pool {
     this.hasConnected = true;
     const client = super.connect().then((next) => this.replaceListener(next));
     this.listening = client
-      .then(waitUntilListening)
-      .then(() => isAgain && this.events.onListeningAgain())
+      .then(async (listener) => {
+        await waitUntilListening(listener);
+        this.listens = listener === this.listener;
+        if (isAgain) this.events.onListeningAgain();
+      })
       .catch(() => undefined);
     return client;
   }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { QueueConfig } from '#libs/config/environment.js';
@@ -24,6 +25,14 @@ describeWithRedis('Live events, on a Redis Cluster', () => {
     await until('the report', () => missed > 0);
     await setTimeout(collectMissedMs + 500);
     expect(missed).toBe(1);
+    await server.close();
+  });
+
+  it('knows that it receives events', async () => {
+    const server = create(cluster.config);
+    expect(server.isReceiving).toBe(false);
+    server.attach(createServer());
+    await until('the connection', () => server.isReceiving);
     await server.close();
   });
 

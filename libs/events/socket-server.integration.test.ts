@@ -215,6 +215,17 @@ describeOnBothBackends('Live events', (backend, kind) => {
     await until('the delta', () => deltas.length > 0);
   });
 
+  it('knows whether it receives events', async () => {
+    const server = publisher();
+    await until('the connection', () => server.isReceiving);
+    let wasDown = false;
+    const watch = setInterval(() => (wasDown ||= !server.isReceiving), 1);
+    await breakConnections();
+    await until('the end of the connection', () => wasDown);
+    await until('the connection again', () => server.isReceiving);
+    clearInterval(watch);
+  });
+
   async function breakConnections(): Promise<void> {
     const { database, redis } = backend();
     if (redis) return redis.restart();

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { Server, type ServerOptions, type Socket } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
@@ -30,6 +30,8 @@ export interface SocketServerOptions {
 }
 
 const STREAM = '{pressroom}:events';
+/** The slot of a cluster that has {@link STREAM} (`CLUSTER KEYSLOT`). */
+const STREAM_SLOT = 6332;
 /** Milliseconds for which Redis keeps an event, for processes that read it late. */
 const EVENT_MILLISECONDS = 30_000;
 
@@ -44,6 +46,7 @@ const EVENTS_MISSED = 'events:missed';
 const TO_USER = 'to-user:';
 
 interface AdapterConnections {
+  isReceiving(): boolean;
   /** Resolves when no connection is being opened. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
@@ -89,7 +92,11 @@ export class SocketServer implements LiveEvents {
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
       io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
-      const connections = { settled: () => pool.settled, close: () => closePool(pool) };
+      const connections = {
+        isReceiving: () => pool.isListening,
+        settled: () => pool.settled,
+        close: () => closePool(pool),
+      };
       // Nothing to do, because the PostgreSQL adapter itself deletes its rows after 30 seconds.
       const deletePast = () => Promise.resolve();
       return new SocketServer(io, listeners, missed, connections, deletePast);
@@ -125,6 +132,7 @@ export class SocketServer implements LiveEvents {
       listeners,
       missed,
       {
+        isReceiving: () => readsStream(reader),
         settled: () => allReady([...redis.duplicates, redis]),
         close: async () =>
           [subscriber, ...redis.duplicates, redis].forEach((connection) => connection.disconnect()),
@@ -207,6 +215,11 @@ export class SocketServer implements LiveEvents {
     return () => this.listeners.off(EVENTS_MISSED, listener);
   }
 
+  /** Whether the connection that receives events of other processes is up. */
+  get isReceiving(): boolean {
+    return this.connections.isReceiving();
+  }
+
   /** Deletes old events, because they contain users' texts. Every process has read them by then. */
   async deletePastEvents(): Promise<void> {
     await this.deletePast();
@@ -280,6 +293,15 @@ function onBroadcast(
 async function closePool(pool: AdapterPool): Promise<void> {
   await waitForClose(() => pool.published);
   await waitForClose(() => pool.end());
+}
+
+/** Whether a connection to the node that has the stream is up. Other nodes of a cluster do not matter. */
+function readsStream(connection: Redis | Cluster): boolean {
+  if (!(connection instanceof Cluster)) return connection.status === 'ready';
+  const owner = connection.slots[STREAM_SLOT]?.[0];
+  return connection
+    .nodes('master')
+    .some(({ status, options: { host, port } }) => status === 'ready' && `${host}:${port}` === owner);
 }
 
 /** Waits for replies to the adapter's first commands. Closing before would reject them unhandled, which ends the process. */

@@ -321,6 +321,19 @@ describe('A flow', () => {
     expect(await platform.remaining(user)).toBe(29);
   });
 
+  it('ends and refunds its other steps if its user is suspended while a step runs', async () => {
+    const user = await platform.user();
+    const flow = await create(user);
+    await platform.sql(`UPDATE users SET suspended_at = now(), suspended_reason = 'Spam.' WHERE id = $1`, [
+      user,
+    ]);
+    await succeed(step(flow, 1).jobId!);
+    const ended = await when(user, flow.id, ({ status }) => status === 'ended');
+    expect(states(ended)).toEqual(['succeeded', 'left-out', 'left-out']);
+    expect(step(ended, 2).note).toMatch(/^This account is suspended: Spam\./);
+    expect(await platform.remaining(user)).toBe(29);
+  });
+
   it('reports why a step waits, and starts it when there is room', async () => {
     const user = await platform.user('premium');
     const flow = await create(user, { ...ARTICLE, steps: ['generate-article', 'generate-image'] });

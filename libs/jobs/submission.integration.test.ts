@@ -155,6 +155,13 @@ describe('Submitting a job', () => {
     await expect(platform.submit('nobody')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
+  it('refuses a suspended user, and charges nothing', async () => {
+    const user = await platform.user();
+    await platform.sql(`UPDATE users SET suspended_at = now() WHERE id = $1`, [user]);
+    await expect(platform.submit(user)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
+    expect([await jobsOf(user), await platform.ledger(user)]).toEqual([[], []]);
+  });
+
   it('refuses text that PostgreSQL cannot store', async () => {
     const user = await platform.user();
     for (const prompt of ['nul \u0000 inside', 'half a pair \ud83e']) {

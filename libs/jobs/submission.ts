@@ -11,6 +11,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { accountDeleted, lockUser } from '#libs/accounts/lock-user.js';
+import { accountSuspended } from '#libs/accounts/suspension.js';
 import { premiumRequired, requirePlan } from '#libs/billing/plan.js';
 import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
@@ -121,7 +122,7 @@ export class JobSubmission {
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
    * commit. If the queue is unavailable, the reconciler adds the job later.
-   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
+   * @throws AppError ACCOUNT_SUSPENDED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
    *   IDEMPOTENCY_MISMATCH, BUDGET_EXHAUSTED, VALIDATION_FAILED; NOT_FOUND or UNREADABLE_IMAGE for the source creation
    */
   async submit<N extends ToolName>(submission: Submission<N>): Promise<JobEntity> {
@@ -353,6 +354,8 @@ export class JobSubmission {
     switch (refusal.refused) {
       case 'account-gone':
         return accountDeleted();
+      case 'suspended':
+        return accountSuspended(refusal.reason);
       case 'premium-required':
         return premiumRequired(tools[tool]);
       case 'unfinished':

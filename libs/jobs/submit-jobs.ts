@@ -85,6 +85,7 @@ const refused = <const Code extends string>(code: Code) => z.object({ refused: z
 
 const refusalSchema = z.discriminatedUnion('refused', [
   refused('account-gone'),
+  refused('suspended').extend({ reason: z.string().nullable() }),
   refused('premium-required'),
   refused('unfinished').extend({ atMost: z.number() }),
   refused('batch-items').extend({ atMost: z.number() }),

@@ -38,13 +38,22 @@ const COLUMNS = `jobs.id, tool, queue, status, user_id AS "userId", email, prior
   CASE WHEN status <> 'queued' AND started_at IS NOT NULL
     THEN greatest(extract(epoch FROM coalesce(finished_at, now()) - started_at), 0)::float END AS "ranSeconds"`;
 
+/** From the first quotation mark to the last, or to the end. The same in JavaScript (with `s`) and PostgreSQL. */
+const QUOTED = '[“"](.*[”"]|[^”"]*$)';
+const MASK = '“…”';
+
 /** Without quoted parts, which may be the user's words. */
-const withoutQuotes = (message: string) => message.replace(/[“"][^]*[”"]|[“"][^]*/, '“…”');
+const withoutQuotes = (message: string) => message.replace(new RegExp(QUOTED, 's'), MASK);
 
 const withNeutralError = <Row extends Pick<AdminJob, 'error'>>(job: Row): Row => ({
   ...job,
   error: job.error && { ...job.error, message: withoutQuotes(job.error.message) },
 });
+
+/** SQL: whether the message that operators see has all words of the parameter, in any order. */
+const hasWords = (parameter: string) =>
+  `(SELECT bool_and(position(word IN lower(regexp_replace(error_message, '${QUOTED}', '${MASK}'))) > 0)
+    FROM regexp_split_to_table(btrim(lower(${parameter})), '\\s+') AS word)`;
 
 interface JobCondition extends JobFilter {
   statuses?: string[];
@@ -84,7 +93,7 @@ function conditionOf({
     [statuses, (p) => `status = ANY (${p}::text[])`],
     [isRetried, (p) => `EXISTS (SELECT FROM jobs again WHERE again.retry_of = jobs.id) = ${p}::boolean`],
     [code, (p) => `error_code = ${p}`],
-    [words, (p) => `(position(lower(${p}) IN lower(error_message)) > 0 OR request_id = ${p})`],
+    [words, (p) => `(request_id = ${p} OR ${hasWords(p)})`],
     [from, (p) => `jobs.created_at >= ${p}::timestamptz`],
     [to, (p) => `jobs.created_at < ${p}::timestamptz`],
     [endedFrom, (p) => `finished_at >= ${p}::timestamptz`],

@@ -36,18 +36,19 @@ const QUEUES = `
       'waiting', coalesce(waiting, 0), 'running', coalesce(running, 0),
       'oldestWaitSeconds', CASE WHEN since <= now() THEN round(extract(epoch FROM now() - since)) END, 'oldestJobId', oldest.id,
       'endedPerMinute', (coalesce(succeeded.recent, 0) + coalesce(others.recent, 0)) / 5.0)) AS plans,
-    (SELECT coalesce(sum(slots), 0)::integer FROM worker_slots
-     WHERE queue = name AND seen_at > now() - interval '15 seconds') AS slots,
+    total AS slots, reserved_slots(name, total) AS "reservedSlots",
     coalesce(sum(failed), 0)::integer AS "failedLastHour",
     paused.queue IS NOT NULL AS paused, paused.reason
   FROM unnest($1::text[]) WITH ORDINALITY AS names(name, place)
   CROSS JOIN unnest($2::text[]) AS plans(plan)
+  CROSS JOIN LATERAL (SELECT coalesce(sum(slots), 0)::integer AS total FROM worker_slots
+    WHERE queue = name AND seen_at > now() - interval '15 seconds') AS open_slots
   LEFT JOIN unfinished ON unfinished.queue = name AND unfinished.priority = plan
   LEFT JOIN oldest ON oldest.queue = name AND oldest.priority = plan
   LEFT JOIN succeeded ON succeeded.queue = name AND succeeded.priority = plan
   LEFT JOIN others ON others.queue = name AND others.priority = plan
   LEFT JOIN paused_queues paused ON paused.queue = name
-  GROUP BY name, place, paused.queue, paused.reason
+  GROUP BY name, place, total, paused.queue, paused.reason
   ORDER BY place`;
 
 /** Seconds after which a program that has not written counts as gone. */

@@ -93,13 +93,14 @@ async function showAll(terminal: Terminal, { dataSource }: Platform, output: Out
   const queues = await readQueues(dataSource);
   write(terminal, output, queues, () =>
     table(
-      ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'STATE', 'REASON'],
-      queues.map(({ queue, plans: { premium, standard }, slots, paused, reason }) => [
+      ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'FOR STANDARD', 'STATE', 'REASON'],
+      queues.map(({ queue, plans: { premium, standard }, slots, reservedSlots, paused, reason }) => [
         queue,
         premium.waiting + standard.waiting,
         premium.running + standard.running,
         longer(premium.oldestWaitSeconds, standard.oldestWaitSeconds),
         slots,
+        reservedSlots,
         paused ? 'paused' : 'open',
         reason,
       ]),

@@ -17,6 +17,7 @@ import { providerBudgetUse } from './provider-budget-use.sql.js';
 import { recordProviderCalls } from './record-provider-calls.sql.js';
 import { refuseChange } from './refuse-change.sql.js';
 import { reserveProviderBudget } from './reserve-provider-budget.sql.js';
+import { reservedSlots } from './reserved-slots.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
 import { setMessageNotebook } from './set-message-notebook.sql.js';
@@ -31,6 +32,7 @@ export const functions = [
   apiKeyRefusal,
   submitJobs,
   othersWait,
+  reservedSlots,
   slotsAreReserved,
   claimJob,
   setCreationSearchText,

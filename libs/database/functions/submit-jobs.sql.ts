@@ -38,13 +38,14 @@ export const submitJobs = `
     of_month date := (request -> 'paid' ->> 'chargeMonth')::date;
   BEGIN
     IF waits THEN
-      SELECT plan, role, name, email, image_url INTO owner FROM users WHERE id = of_user FOR NO KEY UPDATE;
+      SELECT plan, role, name, email, image_url, suspended_at, suspended_reason INTO owner
+        FROM users WHERE id = of_user FOR NO KEY UPDATE;
       IF NOT FOUND THEN
         RETURN '{"refused": "account-gone"}';
       END IF;
     ELSE
-      SELECT plan, role, name, email, image_url INTO owner FROM users WHERE id = of_user
-        FOR NO KEY UPDATE SKIP LOCKED;
+      SELECT plan, role, name, email, image_url, suspended_at, suspended_reason INTO owner
+        FROM users WHERE id = of_user FOR NO KEY UPDATE SKIP LOCKED;
       IF NOT FOUND THEN
         RETURN '{"refused": "locked"}';
       END IF;
@@ -65,6 +66,9 @@ export const submitJobs = `
     -- The primary key contains created_at, so it does not refuse a second row with the same id.
     IF request ? 'mayBeStored' AND EXISTS (SELECT FROM jobs WHERE id = (request -> 'jobs' -> 0 ->> 'id')::uuid) THEN
       RETURN jsonb_build_object('existing', request -> 'jobs' -> 0 -> 'id', 'isSame', true);
+    END IF;
+    IF owner.suspended_at IS NOT NULL THEN
+      RETURN jsonb_build_object('refused', 'suspended', 'reason', owner.suspended_reason);
     END IF;
     IF owner.plan <> 'premium' AND (request ->> 'needsPremium')::boolean THEN
       RETURN '{"refused": "premium-required"}';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import type { AdminJob, DeletionReceipt, ModeratedCreation } from '#libs/contract/admin.js';
+import type { AdminJob, DeletionReceipt, ModeratedCreation, QueueState } from '#libs/contract/admin.js';
 import { buildAdminUser } from '../../../../test/web/build-admin-user';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
@@ -197,6 +197,17 @@ describe('the admin page', () => {
       { decision: 'restore', reason: 'Restore' },
       { decision: 'takedown', reason: 'Take down' },
     ]);
+  });
+
+  it('says how many slots standard jobs keep from premium jobs', async () => {
+    const plan = { waiting: 1, running: 3, oldestWaitSeconds: null, oldestJobId: null, endedPerMinute: 0 };
+    const queue: QueueState = {
+      ...{ queue: 'text', plans: { premium: plan, standard: plan }, slots: 8, reservedSlots: 2 },
+      ...{ failedLastHour: 0, paused: false, reason: null },
+    };
+    api.on('GET /api/admin/overview', { queues: [queue], programs: [], tasks: [] });
+    renderAdmin();
+    expect(await screen.findByText('2 of 8: premium jobs take at most 6')).toBeTruthy();
   });
 
   it('leaves a hidden picture hidden after the answer of its owner', async () => {

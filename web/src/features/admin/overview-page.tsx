@@ -53,7 +53,7 @@ export default function AdminOverviewPage() {
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
 function QueueCard({ state }: { state: QueueState }) {
-  const { queue, plans, slots, failedLastHour } = state;
+  const { queue, plans, slots, reservedSlots, failedLastHour } = state;
   const { premium, standard } = plans;
   const waits = Object.entries(plans).flatMap(([plan, { oldestJobId: id, oldestWaitSeconds: wait }]) =>
     id === null ? [] : [{ plan, id, wait }],
@@ -92,6 +92,10 @@ function QueueCard({ state }: { state: QueueState }) {
                   </p>
                 )),
           Running: `${premium.running + standard.running} of ${slots} ${slots === 1 ? 'slot' : 'slots'} (${premium.running} premium)`,
+          'Kept for standard jobs':
+            reservedSlots === 0
+              ? 'no slot now'
+              : `${reservedSlots} of ${slots}: premium jobs take at most ${slots - reservedSlots}`,
           Rate: `${rate.toFixed(1)} a minute (${premium.endedPerMinute.toFixed(1)} premium)`,
           'Failed in the last hour': (
             <Link
