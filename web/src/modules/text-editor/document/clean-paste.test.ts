@@ -84,6 +84,67 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ).toBe('| A |\n| - |\n| • one<br>• two<br>3. below |');
   });
 
+  it.each([
+    [
+      'a row span in the second column',
+      '<tr><td>Day</td><td>Region</td><td>City</td><td>Boats</td></tr><tr><td>Mon</td><td rowspan=2>North</td><td>Oslo</td><td>10</td></tr><tr><td>Tue</td><td>Bergen</td><td>20</td></tr>',
+      '| Day | Region | City | Boats |\n| - | - | - | - |\n| Mon | North | Oslo | 10 |\n| Tue | | Bergen | 20 |',
+    ],
+    [
+      'a row span in the last column',
+      '<tr><td>A</td><td>B</td><td>C</td></tr><tr><td>1</td><td>2</td><td rowspan=2>3</td></tr><tr><td>4</td></tr><tr><td>5</td><td>6</td><td>7</td></tr>',
+      '| A | B | C |\n| - | - | - |\n| 1 | 2 | 3 |\n| 4 | | |\n| 5 | 6 | 7 |',
+    ],
+    [
+      'row spans in several columns, which end in different rows',
+      '<tr><td>A</td><td>B</td><td>C</td></tr><tr><td rowspan=3>1</td><td rowspan=2>2</td><td>3</td></tr><tr><td>4</td></tr><tr><td>5</td><td>6</td></tr>',
+      '| A | B | C |\n| - | - | - |\n| 1 | 2 | 3 |\n| | | 4 |\n| | 5 | 6 |',
+    ],
+    [
+      'a cell over rows and columns, beside a row span',
+      '<tr><td>A</td><td>B</td><td>C</td><td>D</td></tr><tr><td rowspan=2>1</td><td colspan=2 rowspan=2>2</td><td>3</td></tr><tr><td>4</td></tr><tr><td>5</td><td>6</td><td>7</td><td>8</td></tr>',
+      '| A | B | C | D |\n| - | - | - | - |\n| 1 | 2 | | 3 |\n| | | | 4 |\n| 5 | 6 | 7 | 8 |',
+    ],
+  ])('keeps the columns beside %s', (_, rows, markdown) => {
+    expect(markdownOf(`<table>${rows}</table>`)).toBe(markdown);
+  });
+
+  it.each([
+    ['<div>1 High St</div>\n<div>Bergen</div>', '1 High St<br>Bergen'],
+    ['1 High St<div>Bergen</div>', '1 High St<br>Bergen'],
+    ['<dl><dt>Street</dt><dd>1 High St</dd></dl>', 'Street<br>1 High St'],
+    ['<pre>a();\nb();</pre>', '`a();`<br>`b();`'],
+    ['<h2>Title</h2>Text', 'Title<br>Text'],
+    ['<blockquote><p>One</p><p>Two</p></blockquote>', 'One<br>Two'],
+    ['One<hr>Two', 'One<br>Two'],
+    [
+      '<table><caption>Inner</caption><tr><td>a</td><td><p>b</p></td></tr><tr><td>c</td><td>d</td></tr></table>',
+      'Inner<br>a, b<br>c, d',
+    ],
+    ['Intro<ul><li>a<li>b</ul>outro', 'Intro<br>• a<br>• b<br>outro'],
+    ['<ul><li><p>a</p><p>more</p></li></ul>', '• a<br>more'],
+    ['<b><div>a</div></b><div><br></div><div>b</div>', '**a**<br>b'],
+    ['a<br><br>b', 'a<br><br>b'],
+    [
+      '<div><img src="https://a.example/b.png" alt="Sea"></div><div>b</div>',
+      '![Sea](https://a.example/b.png)<br>b',
+    ],
+  ])('makes the blocks of a cell lines: %s', (cell, markdown) => {
+    expect(
+      markdownOf(
+        `<table><tr><th>Name</th><th>Where</th><th>Age</th></tr><tr><td>Ann</td><td>${cell}</td><td>20</td></tr></table>`,
+      ),
+    ).toBe(`| Name | Where | Age |\n| - | - | - |\n| Ann | ${markdown} | 20 |`);
+  });
+
+  it('puts the caption of a table above it, and keeps a table within a table of one column', () => {
+    const table = '<table><caption>Boats</caption><tr><th>City</th></tr><tr><td>Oslo</td></tr></table>';
+    expect(markdownOf(table)).toBe('Boats\n\n| City |\n| - |\n| Oslo |');
+    expect(markdownOf(`<table><tr><td><p>Dear Ann</p>${table}</td></tr></table>`)).toBe(
+      'Dear Ann\n\nBoats\n\n| City |\n| - |\n| Oslo |',
+    );
+  });
+
   it('continues the numbers of a list of Word after a remark', () => {
     expect(
       markdownOf(
