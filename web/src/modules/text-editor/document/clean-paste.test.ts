@@ -247,7 +247,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(word)).toBe('Run:\n\n```\nif (a)\n  b();\n```');
   });
 
-  it('keeps a highlight of any colour of Google Docs', () => {
+  it('keeps a highlight of Google Docs', () => {
     const docs =
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="background-color:transparent">a </span><span style="background-color:#00ff00">lit</span><span style="vertical-align:super;background-color:transparent">2</span></p></b>';
     expect(markdownOf(docs)).toBe('a <mark>lit</mark><sup>2</sup>');
@@ -356,6 +356,107 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
         '<p>Area <img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/9f73" alt="{\\displaystyle \\pi r^{2}}">.</p>',
       ),
     ).toBe('Area $\\pi r^{2}$.');
+  });
+
+  it('reads the equations of Word, which are in comments, as TeX', () => {
+    const run = (text: string) =>
+      `<i style='mso-bidi-font-style:normal'><span style='font-family:"Cambria Math",serif'><m:r>${text}</m:r></span></i>`;
+    const control = `<m:ctrlPr></m:ctrlPr>`;
+    const power = `<m:sSup><m:sSupPr><span>${control}</span></m:sSupPr><m:e>${run('c')}</m:e><m:sup>${run('2')}</m:sup></m:sSup>`;
+    const picture =
+      '<![if !msEquation]><span><!--[if gte vml 1]><v:shape><v:imagedata src="file:///C:/a.png"/></v:shape><![endif]-->' +
+      '<![if !vml]><img src="file:///C:/a.png"><![endif]></span><![endif]>';
+    const equation = (omml: string) => `<!--[if gte msEquation 12]>${omml}<![endif]-->${picture}`;
+    const inLine = (omml: string) =>
+      markdownOf(`<p class=MsoNormal>It is ${equation(`<m:oMath>${omml}</m:oMath>`)} in joules.</p>`);
+    expect(inLine(run('E=m') + power)).toBe('It is $E=m {c}^{2}$ in joules.');
+    expect(
+      inLine(
+        `<m:nary><m:naryPr><m:chr m:val="∑"/><m:limLoc m:val="undOvr"/><span>${control}</span></m:naryPr><m:sub>${run('k=1')}</m:sub><m:sup>${run('n')}</m:sup>` +
+          `<m:e><m:f><m:fPr>${control}</m:fPr><m:num>${run('1')}</m:num><m:den>${run('k')}</m:den></m:f></m:e></m:nary>`,
+      ),
+    ).toBe('It is $∑_{k=1}^{n} \\frac{1}{k}$ in joules.');
+    expect(
+      inLine(
+        `<m:d><m:dPr><m:begChr m:val="{"/><m:endChr m:val=""/></m:dPr><m:e><m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg></m:deg><m:e>${run('x')}</m:e></m:rad></m:e></m:d>` +
+          `<m:func><m:fName>${run('sin')}</m:fName><m:e>${run('y')}</m:e></m:func>`,
+      ),
+    ).toBe('It is $\\left\\{ \\sqrt{x}\\right. \\sin y$ in joules.');
+    expect(
+      markdownOf(
+        `<p class=MsoNormal>So:</p><p class=MsoNormal>${equation(`<m:oMathPara><m:oMath>${run('a=b')}</m:oMath></m:oMathPara>`)}</p><p class=MsoNormal>End</p>`,
+      ),
+    ).toBe('So:\n\n$$\na=b\n$$\n\nEnd');
+  });
+
+  it('keeps the alternative text of the picture of an equation that cannot be read, or says that it is missing', () => {
+    const picture = (alt: string) =>
+      `<![if !msEquation]><![if !vml]><img src="file:///C:/a.png"${alt}><![endif]><![endif]>`;
+    expect(markdownOf(`<p class=MsoNormal>Energy is ${picture(' alt="E = m"')} in joules.</p>`)).toBe(
+      'Energy is E = m in joules.',
+    );
+    expect(markdownOf(`<p class=MsoNormal>Energy is ${picture('')} in joules.</p>`)).toBe(
+      'Energy is (formula) in joules.',
+    );
+  });
+
+  it('reads the TeX beside the HTML of a formula, and scripts before a letter', () => {
+    const katex =
+      '<span class="katex"><span class="katex-html" aria-hidden="true"><span>E</span><span>=mc2</span></span></span>';
+    expect(markdownOf(`<p>So <span class="math-inline" data-math="E=mc^2">${katex}</span>.</p>`)).toBe(
+      'So $E=mc^2$.',
+    );
+    expect(markdownOf(`<p>So</p><div class="math-block" data-math="E=mc^2">${katex}</div>`)).toBe(
+      'So\n\n$$\nE=mc^2\n$$',
+    );
+    expect(markdownOf('<p>So <span data-math="$E=mc^2$">x</span>.</p>')).toBe('So $E=mc^2$.');
+    expect(
+      markdownOf(
+        '<p><math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts><mmultiscripts><mi>X</mi><mi>a</mi><none/></mmultiscripts></math></p>',
+      ),
+    ).toBe('${}_{6}^{14}{C} {X}_{a}$');
+  });
+
+  it.each([
+    ['<pre><code class="lang-py">a</code></pre>', 'py'],
+    ['<pre><code class="hljs python">a</code></pre>', 'python'],
+    ['<div class="highlight highlight-source-python"><pre>a</pre></div>', 'python'],
+    ['<pre class="language-js"><code>a</code></pre>', 'js'],
+    ['<div><span>Python</span><div><button>Copy</button></div><pre><code>a</code></pre></div>', 'python'],
+    [
+      '<div><div><button>Copy</button></div><div>Python</div><div><pre><code>a</code></pre></div></div>',
+      'python',
+    ],
+  ])('reads the language of code: %s', (html, language) => {
+    expect(markdownOf(`<p>Run:</p>${html}`)).toBe(`Run:\n\n\`\`\`${language}\na\n\`\`\``);
+  });
+
+  it('keeps lines that are spans', () => {
+    const line = (text: string) => `<span style="display:block">${text}</span>`;
+    expect(markdownOf(`<p>${line('One')}${line('Two')}</p>`)).toBe('One\\\nTwo');
+    expect(markdownOf(`<p>One ${line('Two')}\n${line('Three')}</p>`)).toBe('One\\\nTwo\\\nThree');
+    expect(markdownOf(`<pre><code>${line('a')}${line('  b')}</code></pre>`)).toBe('```\na\n  b\n```');
+    expect(markdownOf(`<pre><code>${line('a')}\n${line('  b')}\n</code></pre>`)).toBe('```\na\n  b\n```');
+  });
+
+  it.each([
+    'background:#ff0',
+    'background-color:rgb(0, 255, 0)',
+    'background: #00ff00',
+    'color:red;background:lime',
+  ])('keeps a highlight: %s', (style) => {
+    expect(markdownOf(`<p>a <span style="${style}">lit</span></p>`)).toBe('a <mark>lit</mark>');
+  });
+
+  it.each([
+    'background:white',
+    'background-color: rgb(255, 255, 255)',
+    'background-color: rgba(0, 0, 0, 0)',
+    'background:transparent',
+    'background: none',
+    'color: rgb(236, 236, 236); background-color: rgb(33, 33, 33); -webkit-text-stroke-width: 0px; float: none',
+  ])('takes the background of the page for no highlight: %s', (style) => {
+    expect(markdownOf(`<p>a <span style="${style}">plain</span></p>`)).toBe('a plain');
   });
 
   it('reads long Roman numbers of Word’s lists', () => {

@@ -1,14 +1,14 @@
 import { DOMParser as DocumentReader } from 'prosemirror-model';
-import { writeFormula } from './formula';
+import { BLOCKS_OF_CELL, flattenTable, rename } from './flatten-table';
+import { formulaOf, writeFormula } from './formula';
 import { readMathml } from './read-mathml';
+import { readOmml } from './read-omml';
 import { schema } from './schema';
 import { writeBlock } from './write-markdown';
 
 /** Converts pasted HTML, such as from Word or Google Docs, to plain HTML that the schema can parse. */
 export function cleanPaste(html: string): string {
-  const inert = html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<!\[(if|endif)[^>]*>/gi, '')
+  const inert = readConditions(html)
     .replace(/<style[\s\S]*?<\/style>/gi, '')
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const doc = new DOMParser().parseFromString(inert, 'text/html');
@@ -18,10 +18,12 @@ export function cleanPaste(html: string): string {
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]'))
     element.dataset['style'] = element.dataset['style']?.replace(/\s+/g, ' ');
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
+  readWordFormulas(doc);
   // Word for the web ends each paragraph with a space.
   for (const mark of doc.querySelectorAll('span.EOP')) mark.remove();
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
+  for (const line of doc.querySelectorAll<HTMLElement>(BLOCK_LINES)) breakAround(line);
   readCodeLines(doc);
   for (const code of doc.querySelectorAll('code')) readCodeElement(code);
   for (const code of doc.querySelectorAll<HTMLElement>(CODE)) readCode(code);
@@ -32,10 +34,9 @@ export function cleanPaste(html: string): string {
   }
   for (const line of doc.querySelectorAll('a u')) line.replaceWith(...line.childNodes);
   for (const formula of doc.querySelectorAll(FORMULA)) if (formula.isConnected) readFormula(formula);
-  const isOfDocs = html.includes('docs-internal-guid');
   readWordLists(doc);
   readWordWebLists(doc);
-  for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element, isOfDocs);
+  for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
   for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
   for (const list of doc.querySelectorAll('ul')) nestList(list);
   for (const list of doc.querySelectorAll('ol')) splitAtNumbers(list);
@@ -43,11 +44,68 @@ export function cleanPaste(html: string): string {
   return doc.body.innerHTML;
 }
 
-function rename(element: Element, tag: string): HTMLElement {
-  const renamed = element.ownerDocument.createElement(tag);
-  renamed.append(...element.childNodes);
-  element.replaceWith(renamed);
-  return renamed;
+/**
+ * Removes comments and conditions, which Word puts into HTML, but keeps equations. Beside each is a picture of it, which becomes
+ * an element with `data-word-picture`.
+ */
+function readConditions(html: string): string {
+  const open: boolean[] = [];
+  return html
+    .replace(/<!--\[if gte msEquation[^\]]*\]>([\s\S]*?)<!\[endif\]-->/gi, (_, equation: string) =>
+      // HTML has no end of an unknown element in its start tag.
+      equation.replace(/<(m:\w+)([^<>]*)\/>/gi, '<$1$2></$1>'),
+    )
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!\[(if|endif)[^>]*>/gi, (condition, kind: string) => {
+      if (kind.toLowerCase() === 'endif') return open.pop() ? '</span>' : '';
+      const isPicture = /!msEquation/i.test(condition);
+      open.push(isPicture);
+      return isPicture ? '<span data-word-picture>' : '';
+    });
+}
+
+/** Converts equations of Word to formulas. One without content becomes the alternative text of its picture. */
+function readWordFormulas(doc: Document): void {
+  for (const picture of doc.querySelectorAll('[data-word-picture]')) {
+    const equation = picture.previousElementSibling;
+    const isRead = equation?.matches(WORD_FORMULA) && readOmml(equation) !== '';
+    const alt = picture.querySelector('img')?.getAttribute('alt')?.trim();
+    if (isRead) picture.remove();
+    else picture.replaceWith(alt || '(formula)');
+  }
+  for (const equation of doc.querySelectorAll(WORD_FORMULA)) {
+    if (!equation.isConnected) continue;
+    const tex = readOmml(equation);
+    const isAlone = !hasWords(equation, 'previousSibling') && !hasWords(equation, 'nextSibling');
+    const isBlock = isAlone && equation.matches('m\\:omathpara') && equation.closest(NO_BLOCKS) === null;
+    const whole = (isBlock && equation.closest('p')) || equation;
+    if (tex === '') equation.remove();
+    else whole.replaceWith(formulaElement(doc, tex, isBlock));
+  }
+}
+
+const WORD_FORMULA = 'm\\:omathpara, m\\:omath';
+const NO_BLOCKS = 'td, th, h1, h2, h3, h4, h5, h6';
+
+const BLOCK_LINES = 'span[data-style*="display: block"], span[data-style*="display:block"]';
+
+/** Puts line breaks around a line that is a span. */
+function breakAround(line: HTMLElement): void {
+  if (line.closest('.katex, math, mjx-container') !== null) return;
+  const newBreak = () => line.ownerDocument.createElement('br');
+  if (hasWords(line, 'previousSibling') && !hasBreak(line, 'previousSibling')) line.before(newBreak());
+  if (hasWords(line, 'nextSibling') && !hasBreak(line, 'nextSibling')) line.after(newBreak());
+}
+
+/** True if a line break is before (or after) the node, in code also one of the source. */
+function hasBreak(node: Element, side: 'previousSibling' | 'nextSibling'): boolean {
+  const isCode = node.closest('pre') !== null;
+  let sibling = node[side];
+  while (sibling !== null && sibling.textContent?.trim() === '' && sibling.nodeType === Node.TEXT_NODE) {
+    if (isCode && sibling.textContent.includes('\n')) return true;
+    sibling = sibling[side];
+  }
+  return sibling instanceof Element && sibling.localName === 'br';
 }
 
 function wrapIn(element: Element, tag: string): void {
@@ -81,9 +139,6 @@ function readNotes(doc: Document): void {
   }
 }
 
-const BLOCKS_OF_CELL =
-  'p, li, h1, h2, h3, h4, h5, h6, div, blockquote, ul, ol, hr, pre, section, article, main, dl, dd, dt, figure, figcaption, ' +
-  'address, aside, details, summary, header, footer, nav, form, fieldset, center';
 const BLOCKS = `${BLOCKS_OF_CELL}, td, th, table, body`;
 
 /** Removes empty paragraphs, and line breaks that don't stand between two texts. */
@@ -123,8 +178,8 @@ function readCode(element: HTMLElement): void {
     if (!line.previousElementSibling?.textContent.endsWith('\n')) line.before('\n');
   const text = code.textContent.replace(/\n$/, '');
   const label = labelOf(element);
-  const lang = /\blanguage-([\w+#-]+)/.exec(code.className)?.[1] ?? label?.language;
-  label?.bar.remove();
+  const lang = classLanguage(code) ?? label?.language;
+  for (const bar of label?.bars ?? []) bar.remove();
   const block = element.tagName === 'DIV' ? rename(element, 'pre') : element;
   block.textContent = text;
   if (lang !== undefined) block.dataset['lang'] = lang;
@@ -141,22 +196,43 @@ function readCodeElement(code: HTMLElement): void {
   block.append(code);
 }
 
-/** The bar above the code of a chat page, which has the language and buttons; null if there is none. */
-function labelOf(code: HTMLElement): { bar: Element; language: string } | null {
+/** The language that a class of the code or of what is around it names: `lang-py`, `hljs python`, `highlight-source-js`. */
+function classLanguage(code: Element): string | undefined {
+  for (
+    let element: Element | null = code, up = 0;
+    element !== null && up < 3;
+    element = element.parentElement, up += 1
+  ) {
+    const [, named] =
+      /(?:^|\s)(?:language|lang|highlight-source|highlight-text)-([\w+#-]+)/.exec(element.className) ?? [];
+    if (named !== undefined) return named;
+    const { classList } = element;
+    const alone = classList.contains('hljs') ? [...classList].find((name) => LANGUAGES.has(name)) : undefined;
+    if (alone !== undefined) return alone;
+  }
+  return undefined;
+}
+
+/** The bars above the code of a chat page, which have the language and buttons; null if there are none. */
+function labelOf(code: HTMLElement): { bars: Element[]; language: string } | null {
   for (let child: HTMLElement = code, up = 0; up < 3; up += 1) {
-    const bar = child.previousElementSibling;
+    const { parentElement } = child;
+    if (parentElement === null) return null;
+    const bars = [...parentElement.children].filter((sibling) => sibling !== child);
+    const words = bars.filter((bar) => ownWords(bar) !== '');
+    const [bar, another] = words;
     const language = bar?.matches('div, span, header') ? ownWords(bar).toLowerCase() : '';
-    if (bar && isOnlyAbove(bar) && LANGUAGES.has(language)) return { bar, language };
-    if (bar || child.parentElement === null || !/^(DIV|CODE-BLOCK)$/.test(child.parentElement.tagName))
-      return null;
-    child = child.parentElement;
+    // In a text, a word above code can be a word of the text.
+    if (bar && !another && isAbove(bar, child) && parentElement.tagName !== 'BODY' && LANGUAGES.has(language))
+      return { bars, language };
+    if (bars.length > 0 || !/^(DIV|CODE-BLOCK)$/.test(parentElement.tagName)) return null;
+    child = parentElement;
   }
   return null;
 }
 
-/** False in a text, where a word above code can be a word of the text. */
-const isOnlyAbove = ({ parentElement }: Element) =>
-  parentElement?.childElementCount === 2 && parentElement.tagName !== 'BODY';
+const isAbove = (bar: Element, code: Element) =>
+  (bar.compareDocumentPosition(code) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /** The words of an element without its buttons. */
 function ownWords(element: Element): string {
@@ -225,7 +301,7 @@ function isCodeLine(element: Element): boolean {
 const isOfWord = ({ ownerDocument }: Element) =>
   ownerDocument.querySelector('[class^="Mso"], [data-style*="mso-"]') !== null;
 
-const FORMULA = '.katex, math, img[src*="/media/math/render/"][alt]';
+const FORMULA = '[data-math], .katex, math, img[src*="/media/math/render/"][alt]';
 
 /**
  * KaTeX, MathJax and MathML have a formula several times: for screen readers, for the eye, and often as TeX, which is read.
@@ -234,22 +310,30 @@ const FORMULA = '.katex, math, img[src*="/media/math/render/"][alt]';
 function readFormula(formula: Element): void {
   const math = formula.localName === 'math' ? formula : formula.querySelector('math');
   const annotation = formula.querySelector('annotation[encoding="application/x-tex"]');
-  const source = annotation?.textContent ?? formula.getAttribute('alt') ?? (math && readMathml(math));
+  const marked = formula.getAttribute('data-math');
+  // The formulas of this editor have Markdown in the attribute.
+  if (marked !== null && formulaOf(marked) !== null) return;
+  const source =
+    marked ?? annotation?.textContent ?? formula.getAttribute('alt') ?? (math && readMathml(math));
   if (!source?.trim()) return;
   const tex = source.trim().replace(/^\{\\(?:display|text)style\s+(.*)\}$/s, '$1');
   const whole =
     formula.closest('.katex-display, .mwe-math-element, mjx-container, .MathJax_Display, .MathJax') ??
     formula;
-  const isBlock =
-    formula.closest('.katex-display, .MathJax_Display, [display="block"], [display="true"]') !== null &&
-    formula.closest('td, th, h1, h2, h3, h4, h5, h6') === null;
+  const isBlock = formula.closest(DISPLAY_FORMULA) !== null && formula.closest(NO_BLOCKS) === null;
+  whole.replaceWith(formulaElement(formula.ownerDocument, tex, isBlock));
+}
+
+const DISPLAY_FORMULA =
+  '.katex-display, .MathJax_Display, .math-block, div[data-math], [display="block"], [display="true"]';
+
+/** The element of a formula that the schema parses, and of code if the TeX cannot be one. */
+function formulaElement(doc: Document, tex: string, isBlock: boolean): HTMLElement {
   const markdown = writeFormula(tex, isBlock)?.source;
-  const element = formula.ownerDocument.createElement(
-    markdown === undefined ? 'code' : isBlock ? 'div' : 'span',
-  );
+  const element = doc.createElement(markdown === undefined ? 'code' : isBlock ? 'div' : 'span');
   if (markdown !== undefined) element.dataset['math'] = markdown;
   element.textContent = tex;
-  whole.replaceWith(element);
+  return element;
 }
 
 /** Converts an item of a Google Docs checklist to a list item with a checkbox. */
@@ -261,7 +345,7 @@ function readTask(item: Element): void {
 }
 
 /** Converts the styles of marks, such as bold and superscript, to elements, which the schema can parse. */
-function readStyle(element: HTMLElement, isOfDocs: boolean): void {
+function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
   // Google Docs wraps everything in a `<b style="font-weight: normal">`, which is not bold.
@@ -281,20 +365,25 @@ function readStyle(element: HTMLElement, isOfDocs: boolean): void {
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
   if (/vertical-align:\s*super/i.test(style)) wrap('sup');
   if (/vertical-align:\s*sub/i.test(style)) wrap('sub');
-  if (isHighlighted(style, isOfDocs)) wrap('mark');
+  if (element.tagName === 'SPAN' && isHighlighted(style)) wrap('mark');
   // Links are underlined everywhere.
   if (/text-decoration[^;]*underline/i.test(style) && element.closest('a') === null) wrap('u');
   if (MONOSPACE.test(style)) wrap('code');
 }
 
-/** Yellow is a highlight on all pages, other colours only in Google Docs. */
-function isHighlighted(style: string, isOfDocs: boolean): boolean {
-  if (/mso-highlight:|background(-color)?:\s*(yellow|#ffff00|rgb\(255, 255, 0\))/i.test(style)) return true;
-  const [, color] = /background-color:\s*(#\w+|rgb[^;]*|\w+)/i.exec(style) ?? [];
+/** A background of any colour but white is a highlight, except the one of the page, which Chrome gives to what it copies. */
+function isHighlighted(style: string): boolean {
+  if (/mso-highlight:/i.test(style)) return true;
+  const color = /(?:^|[;\s])background(?:-color)?:\s*(#\w+|rgba?\([^)]*\)|[a-z]+)/i
+    .exec(style)?.[1]
+    ?.toLowerCase();
   return (
-    isOfDocs && color !== undefined && !/^(transparent|#ffffff|white|rgb\(255, 255, 255\))$/i.test(color)
+    color !== undefined && !NO_HIGHLIGHT.test(color) && !/-webkit-text-stroke|float:\s*none/i.test(style)
   );
 }
+
+const NO_HIGHLIGHT =
+  /^(#f{3,4}|#f{6}(ff)?|#\w{6}00|rgba?\(255, ?255, ?255.*|rgba\(.*[, ]0\)|white|transparent|none|inherit|initial|unset|window|url)$/;
 
 const MONOSPACE = /font-family:[^;]*(courier|consolas|menlo|monaco|mono\b|monospace)/i;
 
@@ -440,149 +529,5 @@ function splitAtNumbers(list: HTMLOListElement): void {
     }
     if (part !== list) part.append(child);
     if (isItem) next += 1;
-  }
-}
-
-/** Makes a table fit Markdown: one header row, one paragraph per cell, no merged cells. */
-function flattenTable(table: HTMLTableElement): void {
-  if (isLayout(table)) {
-    table.replaceWith(
-      ...[...table.rows].flatMap((row) => [...row.cells].flatMap((cell) => [...cell.childNodes])),
-    );
-    return;
-  }
-  if (table.caption !== null) table.before(rename(table.caption, 'p'));
-  const rows = [...table.rows];
-  /** Number of the following rows in which a merged cell covers each column. */
-  const covered: number[] = [];
-  const flatRows = rows.map((row, index) => {
-    const tag = index === 0 ? 'th' : 'td';
-    const flat: Element[] = [];
-    const addBlank = () => void flat.push(table.ownerDocument.createElement(tag));
-    const addCovered = () => {
-      for (let left = covered[flat.length] ?? 0; left > 0; left = covered[flat.length] ?? 0) {
-        covered[flat.length] = left - 1;
-        addBlank();
-      }
-    };
-    for (const cell of [...row.cells]) {
-      addCovered();
-      const { colSpan, rowSpan } = cell;
-      const start = flat.length;
-      fitCell(cell, table);
-      flat.push(rename(cell, tag));
-      for (let more = 1; more < colSpan; more += 1) addBlank();
-      // 0 means all rows that follow.
-      for (let column = start; column < flat.length; column += 1)
-        covered[column] = rowSpan === 0 ? rows.length : rowSpan - 1;
-    }
-    // The row can end before a column that a merged cell covers.
-    for (let column = flat.length; column < covered.length; column += 1)
-      covered[column] = Math.max(0, (covered[column] ?? 0) - 1);
-    return flat;
-  });
-  const width = Math.max(...flatRows.map(({ length }) => length));
-  flatRows.forEach((flat, index) => {
-    while (flat.length < width) flat.push(table.ownerDocument.createElement(index === 0 ? 'th' : 'td'));
-    rows[index]?.replaceChildren(...flat);
-  });
-}
-
-/** True for the tables of mails and old pages that are around other tables and have one column. */
-const isLayout = (table: HTMLTableElement) =>
-  table.querySelector('table') !== null && [...table.rows].every(({ cells }) => cells.length < 2);
-
-/** Makes the blocks of a cell lines of one paragraph. */
-function fitCell(cell: HTMLTableCellElement, table: HTMLTableElement): void {
-  for (const note of cell.querySelectorAll('pre[data-raw]')) table.after(note);
-  for (const inner of cell.querySelectorAll('table')) if (inner.isConnected) tableToLines(inner);
-  for (const code of cell.querySelectorAll('pre')) codeToLines(code);
-  listsToLines(cell);
-  for (const block of cell.querySelectorAll(BLOCKS_OF_CELL)) {
-    block.before(lineEnd(cell));
-    block.after(lineEnd(cell));
-    block.replaceWith(...block.childNodes);
-  }
-  removeLineEnds(cell);
-}
-
-/** A line break that is removed where no words are before or after it. */
-function lineEnd({ ownerDocument }: Element): Element {
-  const lineBreak = ownerDocument.createElement('br');
-  lineBreak.dataset['end'] = '';
-  return lineBreak;
-}
-
-/** Leaves one line end between two lines with words. */
-function removeLineEnds(cell: Element): void {
-  let hasWords = false;
-  let last: Element | null = null;
-  for (const node of leavesOf(cell)) {
-    if (!(node instanceof Element)) {
-      if (node.textContent?.trim()) hasWords = true;
-      // White space of the source between two blocks.
-      else if (isLineEnd(node.previousSibling) || isLineEnd(node.nextSibling))
-        node.parentNode?.removeChild(node);
-    } else if (node.localName !== 'br') hasWords = true;
-    else if (!hasWords && isLineEnd(node)) node.remove();
-    else {
-      last = node;
-      hasWords = false;
-    }
-  }
-  if (!hasWords && isLineEnd(last)) last?.remove();
-}
-
-const isLineEnd = (node: Node | null) => node instanceof Element && node.matches('br[data-end]');
-
-/** The texts, line breaks and pictures of an element. */
-function leavesOf(element: Element): Node[] {
-  const leaves: Node[] = [];
-  const walker = element.ownerDocument.createTreeWalker(element);
-  while (walker.nextNode()) {
-    const node = walker.currentNode;
-    if (!(node instanceof Element) || node.matches('br, img, input')) leaves.push(node);
-  }
-  return leaves;
-}
-
-/** Converts a table in a cell to a line for each row. */
-function tableToLines(table: HTMLTableElement): void {
-  const { ownerDocument } = table;
-  const lines = [...table.rows].map((row): HTMLElement => {
-    const line = ownerDocument.createElement('p');
-    for (const cell of [...row.cells]) {
-      fitCell(cell, table);
-      if (line.hasChildNodes() && cell.hasChildNodes()) line.append(', ');
-      line.append(...cell.childNodes);
-    }
-    return line;
-  });
-  if (table.caption !== null) lines.unshift(rename(table.caption, 'p'));
-  table.replaceWith(...lines);
-}
-
-/** Converts a code block in a cell to lines of code. */
-function codeToLines(block: Element): void {
-  const lines = block.textContent.split('\n').map((text) => {
-    const line = block.ownerDocument.createElement('p');
-    const code = block.ownerDocument.createElement('code');
-    code.textContent = text;
-    line.append(...(text.trim() === '' ? [] : [code]));
-    return line;
-  });
-  block.replaceWith(...lines);
-}
-
-/** Converts the lists in a cell to paragraphs that begin with their bullet or number. */
-function listsToLines(cell: HTMLTableCellElement): void {
-  for (const paragraph of cell.querySelectorAll('li > p:first-child'))
-    paragraph.replaceWith(...paragraph.childNodes);
-  for (const list of cell.querySelectorAll('ul, ol')) {
-    const start = list instanceof HTMLOListElement ? list.start : null;
-    [...list.querySelectorAll(':scope > li')].forEach((item, index) => {
-      item.prepend(start === null ? '• ' : `${start + index}. `);
-      rename(item, 'p');
-    });
   }
 }

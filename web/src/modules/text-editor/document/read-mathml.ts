@@ -1,4 +1,5 @@
-const FUNCTIONS = new Set(
+/** Names of functions, which are commands of TeX. */
+export const FUNCTIONS = new Set(
   'arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd inf ker lim ln log max min sec sin sinh sup tan tanh'.split(
     ' ',
   ),
@@ -28,7 +29,7 @@ export function readMathml(element: Element): string {
   const parts = [...element.children];
   const part = (index: number) => (parts[index] ? readMathml(parts[index]) : '');
   const group = (index: number) => `{${part(index)}}`;
-  const text = escaped(element.textContent.replace(INVISIBLE, '').trim());
+  const text = escapeTex(element.textContent.replace(INVISIBLE, '').trim());
   const command = (names: Record<string, string>) => names[parts[1]?.textContent.trim() ?? ''];
   switch (element.localName) {
     case 'mi':
@@ -39,7 +40,7 @@ export function readMathml(element: Element): string {
       return FUNCTIONS.has(text) ? `\\${text}` : text;
     case 'mtext':
     case 'ms':
-      return `\\text{${escaped(element.textContent, TEXT_NAMES)}}`;
+      return `\\text{${escapeTex(element.textContent, TEXT_NAMES)}}`;
     case 'mspace':
     case 'mphantom':
     case 'annotation':
@@ -70,6 +71,12 @@ export function readMathml(element: Element): string {
       const line = command(BELOW);
       return line ? `\\${line}${group(0)}` : `${limits(parts[0])}_${group(1)}`;
     }
+    case 'mmultiscripts': {
+      const at = parts.findIndex(({ localName }) => localName === 'mprescripts');
+      const [base, ...after] = at < 0 ? parts : parts.slice(0, at);
+      const before = at < 0 ? [] : parts.slice(at + 1);
+      return `${before.length > 0 ? `{}${scripts(before)}` : ''}{${base ? readMathml(base) : ''}}${scripts(after)}`;
+    }
     case 'mtable':
       return `\\begin{matrix}${parts.map(readMathml).join(' \\\\ ')}\\end{matrix}`;
     case 'mtr':
@@ -77,7 +84,7 @@ export function readMathml(element: Element): string {
     case 'mfenced': {
       const [open, close] = ['open', 'close'].map((name) => element.getAttribute(name));
       const separator = (element.getAttribute('separators') ?? ',').trim().charAt(0);
-      return `${escaped(open ?? '(')} ${parts.map(readMathml).join(`${separator} `)} ${escaped(close ?? ')')}`;
+      return `${escapeTex(open ?? '(')} ${parts.map(readMathml).join(`${separator} `)} ${escapeTex(close ?? ')')}`;
     }
     default:
       return parts.length > 0 ? all(parts) : text;
@@ -86,13 +93,24 @@ export function readMathml(element: Element): string {
 
 const all = (elements: readonly Element[]) => elements.map(readMathml).filter(Boolean).join(' ');
 
+/** Writes pairs of a subscript and a superscript, of which one can be empty. */
+function scripts(pairs: readonly Element[]): string {
+  const written = pairs.map((script, index) => {
+    const tex = readMathml(script);
+    return tex === '' ? '' : `${index % 2 === 0 ? '_' : '^'}{${tex}}`;
+  });
+  // A base has one subscript and one superscript only.
+  return written.map((script, index) => (index > 1 && index % 2 === 0 ? `{}${script}` : script)).join('');
+}
+
 /** An operator takes limits below and above it only without braces. */
 const limits = (base: Element | undefined) => {
   const tex = base ? readMathml(base) : '';
   return base?.localName === 'mo' || base?.localName === 'mi' ? tex : `{${tex}}`;
 };
 
-const escaped = (text: string, names = NAMES) =>
+/** Escapes the signs of TeX in the text of a formula. */
+export const escapeTex = (text: string, names = NAMES) =>
   text.replace(/[\\{}$%&#_^~]/g, (character) => names[character] ?? `\\${character}`);
 
 const NAMES: Record<string, string> = { '\\': '\\backslash ', '^': '\\wedge ', '~': '\\sim ' };

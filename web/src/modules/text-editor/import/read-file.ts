@@ -75,6 +75,7 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
           ...CODE_BLOCKS.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
           ...CODE_WORDS.map((name) => `r[style-name='${name}'] => code`),
           'u => u',
+          'highlight => mark',
         ],
         transformDocument: (page: WordElement) => markNumbers(page, numbers),
         convertImage: mammoth.images.imgElement(() => {

@@ -10,6 +10,9 @@ import {
   MathRun,
   Packer,
   Paragraph,
+  Table,
+  TableCell,
+  TableRow,
   TextRun,
 } from 'docx';
 import { undo } from 'prosemirror-history';
@@ -84,6 +87,29 @@ describe('an imported file', () => {
       '“plan.docx” is inserted, without 2 pictures and 1 formula.',
     );
     expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.\n\nTwo pictures');
+  });
+
+  it('of Word keeps highlights, and the blocks and columns of its tables', async () => {
+    open('');
+    const cell = (children: Paragraph[], rowSpan = 1) => new TableCell({ children, rowSpan });
+    const rows = [
+      [cell([new Paragraph('A')]), cell([new Paragraph('B')]), cell([new Paragraph('C')])],
+      [
+        cell([new Paragraph({ text: 'One', heading: HeadingLevel.HEADING_2 }), new Paragraph('more')]),
+        cell([new Paragraph('2')], 2),
+        cell([new Paragraph('3')]),
+      ],
+      [cell([new Paragraph('4')]), cell([new Paragraph('5')])],
+    ];
+    const children = [
+      new Paragraph({ children: [new TextRun('Some '), new TextRun({ text: 'lit', highlight: 'green' })] }),
+      new Table({ rows: rows.map((cells) => new TableRow({ children: cells })) }),
+    ];
+    const bytes = await Packer.toBuffer(new Document({ sections: [{ children }] }));
+    await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)));
+    expect(editor.read()).toBe(
+      'Some <mark>lit</mark>\n\n| A | B | C |\n| - | - | - |\n| One<br>more | 2 | 3 |\n| 4 | | 5 |',
+    );
   });
 
   it('of Word keeps the numbers of its lists, its notes and its code', async () => {

@@ -266,15 +266,34 @@ it('takes dropped files, but moves an image that is dragged within the text', ()
   expect(chosen).toEqual(['a.md']);
 });
 
-it('makes a table of pasted lines with tabs', () => {
-  open('');
+function pasteText(text: string): void {
   const { view } = editor;
-  const text = 'City\tBoats\nOslo\t10\nBergen\t\n';
   const slice = view.someProp('clipboardTextParser', (parse) =>
     parse(text, view.state.selection.$from, false, view),
   );
   view.dispatch(view.state.tr.replaceSelection(slice!));
+}
+
+it('makes a table of pasted lines with tabs', () => {
+  open('');
+  pasteText('City\tBoats\nOslo\t10\nBergen\t\n');
   expect(editor.read()).toBe('| City | Boats |\n| - | - |\n| Oslo | 10 |\n| Bergen | |');
+});
+
+it.each([
+  ['\tQ1\tQ2\nNorth\t10\t20', '| | Q1 | Q2 |\n| - | - | - |\n| North | 10 | 20 |'],
+  ['City\tBoats\nOslo\t10\nBergen', '| City | Boats |\n| - | - |\n| Oslo | 10 |\n| Bergen | |'],
+  ['City\tBoats\tCrew\nOslo\t10\n', '| City | Boats | Crew |\n| - | - | - |\n| Oslo | 10 | |'],
+])('makes a table of pasted lines with empty cells: %j', (text, markdown) => {
+  open('');
+  pasteText(text);
+  expect(editor.read()).toBe(markdown);
+});
+
+it.each(['Name:\tAnn\nShe sails.', '\ta();\n}', 'a:\n\tb\tc'])('makes no table of %j', (text) => {
+  open('');
+  pasteText(text);
+  expect(editor.read()).not.toContain('|');
 });
 
 it('goes from the last cell of a table to a new row', () => {

@@ -266,13 +266,20 @@ function pastedBlocks(text: string): Node[] {
     .map((line) => nodes.paragraph.create(null, schema.text(line)));
 }
 
-/** Reads lines that tabs divide into equally many cells, as of a spreadsheet; null if the text is none. */
+/**
+ * Reads lines that tabs divide into cells, as of a spreadsheet; null if the text is none. The first cell of a cross table is empty,
+ * and some programs omit empty cells at the end of a row.
+ */
 function tableOf(text: string): Node | null {
   const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
   const rows = lines.map((line) => line.split('\t'));
   const width = rows[0]?.length ?? 0;
-  if (rows.length < 2 || width < 2 || lines.some((line) => line.startsWith('\t'))) return null;
-  if (rows.some(({ length }) => length !== width)) return null;
+  if (rows.length < 2 || width < 2 || lines.slice(1).some((line) => line.startsWith('\t'))) return null;
+  if (rows.some(({ length }, index) => length > width || lines[index]?.trim() === '')) return null;
+  const short = rows.filter(({ length }) => length < width);
+  // A line without a tab among few others is text.
+  if (short.some(({ length }) => length === 1) && 2 * short.length >= rows.length) return null;
+  for (const row of short) row.push(...Array.from({ length: width - row.length }, () => ''));
   return nodes.table.create(
     null,
     rows.map((row, index) =>
