@@ -1,6 +1,6 @@
 import type { CompileContext, Extension as MdastExtension } from 'mdast-util-from-markdown';
 import type { Data, Literal } from 'mdast';
-import { markdownLineEnding, markdownLineEndingOrSpace } from 'micromark-util-character';
+import { markdownLineEnding, markdownLineEndingOrSpace, unicodeWhitespace } from 'micromark-util-character';
 import type { Code, Construct, Extension, State, Tokenizer } from 'micromark-util-types';
 
 /** A formula in a line of text: `$…$` or `\(…\)`, and `$$…$$` or `\[…\]` beside other words. The value is TeX. */
@@ -47,6 +47,10 @@ const CLOSING = new Map<Code, Code>([
 const PRICE = /^\d[\d.,]*[%a-z]?[,;]?\s+[a-z]{2,}/i;
 /** What only formulas have: commands, scripts, equations, and operators between spaces. */
 const TEX = /\\[a-z\\{|]|[=^{}]|(?<!\\)_|^(?!.*[a-z]{2})(?=.*[a-z]).*\s[-+*/<>]\s/is;
+/** What no price begins with, so that it is a formula within a word too: `H$_2$O` and `30$^\circ$C`. */
+const SCRIPT = /^\$[_^\\]/;
+/** Brackets whose pair is another sign or none. */
+const TEX_BRACKET = /\\(?:left|right|[bB]igg?[lrm]?)\s*[()[\]]/g;
 /** Variables and terms, such as `x` and `f(2n)`. */
 const TERM = /^(?=.*[a-z])(?!.*[a-z]{3})/is;
 
@@ -56,7 +60,7 @@ const TERM = /^(?=.*[a-z])(?!.*[a-z]{3})/is;
  */
 function isFormula(source: string, isAfterWord: boolean): boolean {
   if (source.startsWith('$$')) return true;
-  if (source.startsWith('$')) return !PRICE.test(source.slice(1));
+  if (source.startsWith('$')) return !PRICE.test(source.slice(1)) && !closesBracket(source);
   const content = source.slice(2, -2);
   // An escaped footnote mark.
   if (/^\^\S*$/.test(content)) return false;
@@ -67,10 +71,21 @@ function isFormula(source: string, isAfterWord: boolean): boolean {
   );
 }
 
+/** True if the source ends brackets that begin before it, as between the dollars of `($a) and ($b)`. */
+function closesBracket(source: string): boolean {
+  let open = 0;
+  for (const character of source.replace(TEX_BRACKET, '')) {
+    if (character === '(' || character === '[') open += 1;
+    if (character === ')' && open === 0) return true;
+    if (character === ')' || character === ']') open = Math.max(0, open - 1);
+  }
+  return false;
+}
+
 /**
  * The syntax of formulas, a micromark extension. As in Pandoc, a formula has no blank line, `$` opens only before a character
  * that is no space, and closes only after one and before no digit. `$` within a word opens none either, so `$5 and $10` and
- * `US$ 5` stay text. micromark-extension-math takes `$5 and $` for a formula and does not know `\(…\)`.
+ * `US$ 5` stay text, unless a script or a command follows: `H$_2$O`. micromark-extension-math takes `$5 and $` for a formula and does not know `\(…\)`.
  */
 export const mathSyntax = (): Extension => ({
   flow: { [DOLLAR]: flow(openDollars), [BACKSLASH]: flow(openBracket) },
@@ -79,11 +94,15 @@ export const mathSyntax = (): Extension => ({
 
 const isWordCharacter = (code: Code) => code !== null && code > 0 && /\w/.test(String.fromCharCode(code));
 
+const isSpace = (code: Code) => markdownLineEndingOrSpace(code) || unicodeWhitespace(code);
+
+/** The codes of `_`, `^` and `\`. */
+const SCRIPT_CODES: readonly Code[] = [95, 94, BACKSLASH];
+
 const isLowerCase = (code: Code) => code !== null && code >= 97 && code <= 122;
 
-/** False after a word or another `$`, but true after an escaped one. */
+/** False after another `$`, but true after an escaped one. */
 const opensFormula: NonNullable<Construct['previous']> = function (code) {
-  if (isWordCharacter(code)) return false;
   return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape';
 };
 
@@ -143,9 +162,9 @@ function formula(open: Opener, type: 'mathFlow' | 'mathText'): Tokenizer {
       effects.exit('mathSequence');
       return (code) => {
         if (type === 'mathFlow' && !display) return fail(code);
-        return closing.length === 1 && (code === null || markdownLineEndingOrSpace(code))
-          ? fail(code)
-          : content(code);
+        if (closing[0] === DOLLAR && isAfterWord && (display || !SCRIPT_CODES.includes(code)))
+          return fail(code);
+        return closing.length === 1 && (code === null || isSpace(code)) ? fail(code) : content(code);
       };
     };
 
@@ -209,7 +228,7 @@ function formula(open: Opener, type: 'mathFlow' | 'mathText'): Tokenizer {
       };
       return (code) => {
         const { previous } = this;
-        if (!hasContent || (closing.length === 1 && markdownLineEndingOrSpace(previous))) return nok(code);
+        if (!hasContent || (closing.length === 1 && isSpace(previous))) return nok(code);
         effects.enter('mathSequence');
         return next(code);
       };
@@ -218,9 +237,11 @@ function formula(open: Opener, type: 'mathFlow' | 'mathText'): Tokenizer {
     const afterClosing: State = (code) => {
       if (type === 'mathFlow') return trailing(code);
       if (closing[0] === DOLLAR && code === DOLLAR) return fail(code);
-      if (closing[0] === DOLLAR && !display && isWordCharacter(code) && !isLowerCase(code)) return fail(code);
       const token = effects.exit('mathText');
-      if (!isFormula(this.sliceSerialize(token), isAfterWord)) return fail(code);
+      const source = this.sliceSerialize(token);
+      const isInWord = isWordCharacter(code) && !isLowerCase(code) && !SCRIPT.test(source);
+      if (closing[0] === DOLLAR && !display && isInWord) return fail(code);
+      if (!isFormula(source, isAfterWord)) return fail(code);
       return ok(code);
     };
     const trailing: State = (code) => {
