@@ -9,6 +9,6 @@ function breakWithin(node: Nodes, isInCell: boolean): void {
   const children = node.children as Nodes[];
   for (const [index, child] of children.entries())
     if (inCell && child.type === 'html' && /^<br\s*\/?>$/i.test(child.value))
-      children[index] = { type: 'break' };
+      children[index] = { type: 'break', ...(child.position && { position: child.position }) };
     else breakWithin(child, inCell);
 }

@@ -31,6 +31,12 @@ it('has the tags that are in pairs, and shows others as text', async () => {
   expect(page.querySelectorAll('sup, u')).toHaveLength(1);
 });
 
+it('breaks the lines of a cell that has code', async () => {
+  const page = await pageOf('| a |\n| - |\n| `x`<br>y<BR />`<br>` |\n\nNo<br>cell\n');
+  expect(page.querySelector('td')?.innerHTML).toBe('<code>x</code><br>y<br><code>&lt;br&gt;</code>');
+  expect(page.querySelector('p')?.innerHTML).toBe('No&lt;br&gt;cell');
+});
+
 it('has the language of most words, and none for a few', async () => {
   const english = await pageOf('The harbour is called 中 on old maps, and nobody knows why.\n');
   expect(english.documentElement.lang).toBe('en');

@@ -75,10 +75,6 @@ function pageOf(
   const page = new DOMParser().parseFromString(bodyOf(markdown, root, formula), 'text/html');
   for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
     block.dir = 'auto';
-  // In table cells, `<br>` is the only way to write a line break, so restore it after escaping.
-  for (const cell of page.querySelectorAll('th, td'))
-    if (cell.querySelector('code') === null)
-      cell.innerHTML = cell.innerHTML.replace(/&lt;br ?\/?&gt;/gi, '<br>');
   for (const image of page.querySelectorAll('img')) {
     const path = image.getAttribute('src') ?? '';
     const address = addressOf(path);
@@ -97,15 +93,17 @@ const bodyOf = (markdown: string, root: Root, formula: WriteFormula): string =>
       })
     : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
 
-/** Writes the tags that are in pairs in the syntax tree as HTML, in place of text. */
+/** Writes tags of the syntax tree as HTML, in place of text: those in pairs, and `<br>` in cells, which have no other line break. */
 function tagsHtml(root: Root): NonNullable<Options['htmlExtensions']>[number] {
   const offsets = new Set<number>();
-  const read = (node: Nodes | Tagged) => {
+  const read = (node: Nodes | Tagged, isInCell = false) => {
+    if (isInCell && node.type === 'break') offsets.add(node.position?.start.offset ?? -1);
     if (node.type === 'tagged') {
       offsets.add(node.position?.start.offset ?? -1);
       offsets.add((node.position?.end.offset ?? -1) - `</${node.tag}>`.length);
     }
-    if ('children' in node) node.children.forEach(read);
+    if ('children' in node)
+      for (const child of node.children) read(child, isInCell || node.type === 'tableCell');
   };
   read(root);
   return {

@@ -27,7 +27,7 @@ function block(node: Block, root: Root): string {
     case 'table':
       return node.children
         .map(({ children }) =>
-          children.map((cell) => line(cell.children, root).replace('\n', ' ')).join('\t'),
+          children.map((cell) => line(cell.children, root).replaceAll('\n', ' ')).join('\t'),
         )
         .join('\n');
     case 'code':
