@@ -10,6 +10,7 @@ const shape = (node: unknown): unknown => {
 
 it.each([
   ['10<sup>6</sup> m<sub>*n*</sub>', ['10', ['sup', '6'], ' m', ['sub', ['emphasis', 'n']]]],
+  ['a<strong>:</strong>b <em>c</em><del>d</del>', ['a', ['strong', ':'], 'b ', ['em', 'c'], ['del', 'd']]],
   ['<u>a <mark>b</mark></u>', [['u', 'a ', ['mark', 'b']]]],
   ['a <sup>b</sub> </u> c', ['a ', '<sup>', 'b', '</sub>', ' ', '</u>', ' c']],
   ['<u>a <sup>b</u> c</sup>', [['u', 'a ', '<sup>', 'b'], ' c', '</sup>']],
@@ -27,9 +28,9 @@ it('says in a line of text what tags say', () => {
     plainScript('th', 'sup'),
     plainScript('x', 'sub'),
   ]).toEqual(['⁻¹²', '₂', '^(th)', '_x']);
-  expect(withoutInlineTags('10<sup>6</sup> H<sub>2</sub>O <u>under</u> <mark>lit</mark> <b>')).toBe(
-    '10⁶ H₂O under lit <b>',
-  );
+  expect(
+    withoutInlineTags('10<sup>6</sup> H<sub>2</sub>O <u>under</u> <mark>lit</mark><strong>:</strong> <b>'),
+  ).toBe('10⁶ H₂O under lit: <b>');
   expect([plainLine('**10<sup>6</sup>** m'), markdownPreview('# 10<sup>6</sup> m')]).toEqual([
     '10⁶ m',
     '10⁶ m',

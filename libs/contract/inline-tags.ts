@@ -1,8 +1,11 @@
 import type { Nodes, Parent } from 'mdast';
 
-/** Tags for what Markdown has no marks for. All other HTML in texts is shown as it is written. */
+/** Tags for what Markdown has no marks for. */
 export const inlineTags = ['sup', 'sub', 'u', 'mark'] as const;
-export type InlineTag = (typeof inlineTags)[number];
+/** Tags in place of `**`, `*` and `~~` beside characters where these are no marks, as in `a<strong>:</strong>b`. */
+const emphasisTags = ['strong', 'em', 'del'] as const;
+/** All other HTML in texts is shown as it is written. */
+export type InlineTag = (typeof inlineTags | typeof emphasisTags)[number];
 
 /** A node of the syntax tree for a text between two tags. */
 export interface Tagged extends Parent {
@@ -12,7 +15,7 @@ export interface Tagged extends Parent {
   data: { hName: InlineTag };
 }
 
-const TAG = new RegExp(`^<(/?)(${inlineTags.join('|')})>$`);
+const TAG = new RegExp(`^<(/?)(${[...inlineTags, ...emphasisTags].join('|')})>$`);
 
 /** Replaces each pair of tags in the syntax tree, and what is between them, by one node. A tag without its pair stays text. */
 export function readInlineTags(root: Nodes): void {
@@ -75,4 +78,4 @@ export function plainScript(text: string, tag: 'sup' | 'sub'): string {
 export const withoutInlineTags = (text: string): string =>
   text
     .replace(/<(sup|sub)>([^<>]*)<\/\1>/g, (_, tag: 'sup' | 'sub', words: string) => plainScript(words, tag))
-    .replace(/<\/?(?:sup|sub|u|mark)>/g, '');
+    .replace(/<\/?(?:sup|sub|u|mark|strong|em|del)>/g, '');

@@ -12,9 +12,10 @@ import { isOwnImage } from './own-image';
 import { Formula } from './formulas/formula';
 import { remarkFormulas } from './formulas/remark-formulas';
 import { PlainText } from './plain-text';
+import { remarkStrikethrough } from './remark-strikethrough';
 import { splitBlocks } from './split-blocks';
 
-const plugins = [remarkGfm, remarkCjkFriendly, () => breakCells, () => readInlineTags];
+const plugins = [remarkGfm, remarkCjkFriendly, remarkStrikethrough, () => breakCells, () => readInlineTags];
 const pluginsWithFormulas = [...plugins, remarkFormulas];
 const rehypePlugins = [setDirections];
 

@@ -40,6 +40,29 @@ describe('a Markdown text', () => {
   });
 
   it.each([
+    'これは~~「重要」~~です。',
+    '𠮷~~「重要」~~𠮷',
+    '请~~注意。~~如果',
+    'Note<strong>:</strong>text',
+    'a<strong>😀</strong>b',
+    'H<strong><sub>2</sub>O</strong>',
+    'ภาษา<em>“ไทย”</em>ไทย',
+    'نص<del>«مهم»</del>نص',
+    '| a<strong>:</strong>b |\n| - |\n| c |',
+    '<strong>(a)</strong>b and **c**: ~~d~~',
+  ])('writes no letter as a character reference: %s', (text) => {
+    const doc = read(text);
+    expect(doc.toString()).toMatch(/strong\(|em\(|strike\(/);
+    expect(doc.toString()).not.toContain('raw(');
+    expect(writeChanged(doc)).toBe(text);
+  });
+
+  it('writes references that are text or code as they are', () => {
+    for (const text of ['`&#x41;` and `&#xFFFFFFF;`', '```\n&#x41;\n```', '\\&#x41; **b**'])
+      expect(writeChanged(read(text))).toBe(text);
+  });
+
+  it.each([
     '10<sup>6</sup> m<sub>*n*</sub> and <u>under **bold <mark>lit</mark>**</u>',
     '| a<sup>2</sup> |\n| - |\n| <u>b</u><br>c |',
   ])('reads and writes tags for marks: %s', (text) => {

@@ -254,10 +254,13 @@ const marks = {
 /** Document model for CommonMark and GitHub Flavored Markdown. */
 export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });
 
-/** The marks that are written as tags, since Markdown has none for them. */
+/** The marks of tags. */
 export const taggedMarks: Record<InlineTag, MarkType> = {
   sup: schema.marks.superscript,
   sub: schema.marks.subscript,
   u: schema.marks.underline,
   mark: schema.marks.highlight,
+  strong: schema.marks.strong,
+  em: schema.marks.em,
+  del: schema.marks.strike,
 };

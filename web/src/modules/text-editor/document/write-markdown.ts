@@ -6,6 +6,7 @@ import type { Mark, Node } from 'prosemirror-model';
 import { inlineTags } from '#libs/contract/inline-tags.js';
 import { formulasIn } from './formula';
 import { parseMarkdown } from './parse-markdown';
+import { readBlocks } from './read-markdown';
 import { schema, taggedMarks } from './schema';
 
 const { nodes, marks } = schema;
@@ -56,8 +57,71 @@ const unambiguous: Options = {
 };
 
 function write(node: Node, options: Options): string {
-  const root: Root = { type: 'root', children: [toMdast(node) as RootContent] };
-  return toMarkdown(root, options).replace(/\n+$/, '');
+  const writeTree = (tree: Tree) => {
+    const root: Root = { type: 'root', children: [tree as RootContent] };
+    return toMarkdown(root, options).replace(/\n+$/, '');
+  };
+  const source = writeTree(toMdast(node));
+  if (!hasReferences(source)) return source;
+  const isSame = (markdown: string) =>
+    !hasReferences(markdown) && isEqual(readBlocks(markdown), readBlocks(source));
+  const plain = source.replace(REFERENCE, (reference, code: string) => characterOf(code) ?? reference);
+  if (isSame(plain)) return plain;
+  const tagged = [isHard, () => true].map((isTagged) => writeTree(withTags(toMdast(node), isTagged)));
+  return tagged.find(isSame) ?? source;
+}
+
+/** A character reference, which the writer puts in place of a letter beside marks that would be none there. */
+const REFERENCE = /(?<!\\)&#x(10[\da-f]{4}|[\da-f]{1,5});/gi;
+
+/** The letter of a reference; undefined for a space. */
+function characterOf(code: string): string | undefined {
+  const character = String.fromCodePoint(parseInt(code, 16));
+  return character.trim() === '' ? undefined : character;
+}
+
+const hasReferences = (markdown: string) =>
+  [...markdown.matchAll(REFERENCE)].some(([, code = '']) => characterOf(code) !== undefined);
+
+const isEqual = (some: readonly Node[], others: readonly Node[]) =>
+  some.length === others.length && some.every((node, index) => node.eq(others[index]!));
+
+const EMPHASIS: Record<string, string> = { strong: 'strong', emphasis: 'em', delete: 'del' };
+
+/** Replaces emphasis, of which `isTagged` is true, by tags, which are marks beside any character. */
+function withTags(tree: Tree, isTagged: (emphasis: Tree, before?: Tree, after?: Tree) => boolean): Tree {
+  if (!('children' in tree) || tree.children === undefined) return tree;
+  const all = tree.children as Tree[];
+  const children = all.flatMap((child, index) => {
+    const inner = withTags(child, isTagged);
+    const tag = EMPHASIS[child.type];
+    if (tag === undefined || !isTagged(child, all[index - 1], all[index + 1])) return [inner];
+    const html = (value: string): Tree => ({ type: 'html', value });
+    return [
+      html(`<${tag}>`),
+      ...(('children' in inner && (inner.children as Tree[])) || []),
+      html(`</${tag}>`),
+    ];
+  });
+  return { ...tree, children };
+}
+
+/** True if emphasis begins or ends with a sign, such as a colon, next to a letter outside it. */
+function isHard(emphasis: Tree, before?: Tree, after?: Tree): boolean {
+  const isLetter = (text: string | undefined) => /^[^\s\p{P}\p{S}]$/u.test(text ?? '');
+  return (
+    (isLetter(edgeOf(before, -1)) && !isLetter(edgeOf(emphasis, 0))) ||
+    (isLetter(edgeOf(after, 0)) && !isLetter(edgeOf(emphasis, -1)))
+  );
+}
+
+/** The first (0) or last (-1) character of a text; undefined if the tree has a mark there. */
+function edgeOf(tree: Tree | undefined, at: 0 | -1): string | undefined {
+  if (tree === undefined) return undefined;
+  if (tree.type === 'text') return Array.from((tree as { value?: string }).value ?? '').at(at);
+  return EMPHASIS[tree.type] !== undefined && 'children' in tree
+    ? edgeOf((tree.children as Tree[]).at(at), at)
+    : undefined;
 }
 
 /** True if the Markdown has the formulas of the node, and no other. */
@@ -145,7 +209,13 @@ function toMdast(node: Node): Tree {
 }
 
 /** Marks that cover the same text are nested in this order, outermost first. */
-const nesting = [marks.link, ...Object.values(taggedMarks), marks.em, marks.strong, marks.strike];
+const nesting = [
+  marks.link,
+  ...inlineTags.map((tag) => taggedMarks[tag]),
+  marks.em,
+  marks.strong,
+  marks.strike,
+];
 
 /** The inline content of a text block, without spaces at the edges, which Markdown ignores. */
 function phrasing(block: Node, inCell = false): PhrasingContent[] {

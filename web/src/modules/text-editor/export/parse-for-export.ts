@@ -59,6 +59,9 @@ const tagStyles: Record<InlineTag, TextStyle> = {
   sub: { sub: true, sup: false },
   u: { underline: true },
   mark: { highlight: true },
+  strong: { bold: true },
+  em: { italics: true },
+  del: { strike: true },
 };
 
 /** The protocols allowed in links. */
