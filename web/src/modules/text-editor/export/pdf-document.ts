@@ -13,8 +13,8 @@ export type FontFiles = Record<string, Partial<Record<FaceName, Uint8Array>>>;
 
 export interface PdfDefinition {
   title: string;
-  /** ISO 639-1 code. */
-  language: string | undefined;
+  /** BCP 47 language tag. */
+  language: string;
   fonts: FontFiles;
   defaultStyle: Style;
   /** In points, from the left, top, right and bottom. */
@@ -77,7 +77,6 @@ class TaggedDocument extends PdfKitDocument {
   /** pdfmake enters data URLs. */
   readonly images: Record<string, string> = {};
   private readonly fontFiles: FontFiles;
-  private readonly hasLanguage: boolean;
   private readonly fontFaces = new Map<string, PdfFont>();
   private readonly references = new Map<StructureElement, PdfReference>();
   private marked: StructureElement | typeof ARTIFACT | null = null;
@@ -98,7 +97,6 @@ class TaggedDocument extends PdfKitDocument {
       font: null,
     });
     this.fontFiles = fonts;
-    this.hasLanguage = language !== undefined;
   }
 
   /** Called by pdfmake. */
@@ -182,7 +180,7 @@ class TaggedDocument extends PdfKitDocument {
   override endMetadata() {
     // PDFKit writes the title into the XML as it is.
     this.info['Title'] = String(this.info['Title']).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    if (this.hasLanguage) this.appendXML(PDF_UA);
+    this.appendXML(PDF_UA);
     super.endMetadata();
   }
 

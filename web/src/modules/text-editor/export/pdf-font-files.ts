@@ -12,6 +12,7 @@ const urls = import.meta.glob<string>(
     '/../node_modules/@fontsource/noto-sans-symbols-2/files/noto-sans-symbols-2-symbols-400-normal.woff',
     '/../node_modules/@fontsource/noto-emoji/files/noto-emoji-emoji-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-{400,700}-normal.woff',
+    '/../node_modules/@fontsource/noto-sans-jp/files/noto-sans-jp-{57,58,59,113}-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-kr/files/noto-sans-kr-korean-{400,700}-normal.woff',
   ],

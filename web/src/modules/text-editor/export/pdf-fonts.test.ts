@@ -59,6 +59,10 @@ it.each([
   ],
   ['20 ℃ ﬁn №', ['latin 20 °C fin ', 'cyrillic №']],
   ['a‑b', ['latin a-b']],
+  ['5 ‰ ※ ℮', ['latin 5 ', 'jp-59 ‰ ', 'jp-113 ※ ', 'jp-58 ℮']],
+  ['▁▃▅▇█', ['jp-57 ▁▃▅▇', 'math-latin █']],
+  ['1‒2 ‣ a‽ ℞', ['latin 1–2 • a?! Rx']],
+  ['℗', ['symbols-symbols Ⓟ']],
 ])('sets %s', async (text, runs) => {
   expect(await runsOf(text)).toEqual({ runs, missing: [] });
 });

@@ -79,6 +79,14 @@ const symbols: Font[] = [
   { name: 'noto-emoji-emoji', faces: UPRIGHT, mayHave: (grapheme) => /\p{Emoji}/u.test(grapheme) },
 ];
 
+/** Signs that only the parts of the Japanese font have into which browsers load it. */
+const signs: Font[] = [
+  { name: 'noto-sans-jp-57', faces: UPRIGHT, mayHave: (grapheme) => /^[▁-█]$/.test(grapheme) },
+  { name: 'noto-sans-jp-58', faces: UPRIGHT, mayHave: (grapheme) => grapheme === '℮' },
+  { name: 'noto-sans-jp-59', faces: UPRIGHT, mayHave: (grapheme) => grapheme === '‰' },
+  { name: 'noto-sans-jp-113', faces: UPRIGHT, mayHave: (grapheme) => grapheme === '※' },
+];
+
 const eastAsian = {
   ja: 'noto-sans-jp-japanese',
   zh: 'noto-sans-sc-chinese-simplified',
@@ -101,7 +109,7 @@ export const fileOf = (font: string, face: Face): string => `${font}-${face}.wof
 
 /** The file of a font for each face, in the order of {@link FACES}. Fonts without italic or bold use their other faces. */
 export function filesOf(name: string): [string, string, string, string] {
-  const faces = [...sans, ...mono, ...rightToLeft, thai, ...symbols, ...eastAsianFonts('')].find(
+  const faces = [...sans, ...mono, ...rightToLeft, thai, ...symbols, ...signs, ...eastAsianFonts('')].find(
     (font) => font.name === name,
   )?.faces;
   const [normal, bold] = faces ?? REGULAR;
@@ -116,7 +124,16 @@ export function filesOf(name: string): [string, string, string, string] {
 }
 
 /** Characters that all fonts lack, and others in their place that look similar. */
-const SUBSTITUTES: Record<string, string> = { '\u2011': '-', '\u2043': '-', '▪': '•' };
+const SUBSTITUTES: Record<string, string> = {
+  '\u2011': '-',
+  '\u2012': '–',
+  '\u2043': '-',
+  '▪': '•',
+  '‣': '•',
+  '‽': '?!',
+  '℗': 'Ⓟ',
+  '℞': 'Rx',
+};
 
 /** Box drawings as ASCII, which keeps the columns of a drawing in a font of fixed width. */
 const boxDrawing = (character: string): string | undefined => {
@@ -154,7 +171,7 @@ export class PdfFonts {
   /** Finds the fonts of all characters of a text. Loads a font's file only if the text may need it. */
   async prepare(text: string, style: 'sans' | 'mono' = 'sans'): Promise<void> {
     const families = style === 'mono' ? [...mono, ...sans] : sans;
-    const fonts = [...families, ...rightToLeft, thai, ...symbols, ...eastAsianFonts(text)];
+    const fonts = [...families, ...rightToLeft, thai, ...symbols, ...signs, ...eastAsianFonts(text)];
     // Line ends and tabs draw nothing.
     const drawn = graphemes(text).filter((unit) => !/^[\n\t]+$/.test(unit));
     await this.assign(new Set(drawn), fonts, this.assigned[style]);
@@ -228,7 +245,7 @@ function hasGlyphs(glyphs: GlyphSet, unit: string): boolean {
 /** What to write in place of a unit that no font has; null if there is nothing. */
 function partsOf(unit: string): { characters: string[]; script?: Pick<FontRun, 'sup' | 'sub'> } | null {
   const substitute = SUBSTITUTES[unit] ?? boxDrawing(unit);
-  if (substitute !== undefined) return { characters: [substitute] };
+  if (substitute !== undefined) return { characters: Array.from(substitute) };
   const characters = Array.from(unit);
   if (characters.length > 1) return { characters };
   const compatible = unit.normalize('NFKC');

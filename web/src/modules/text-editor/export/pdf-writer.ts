@@ -48,8 +48,16 @@ const imageOf = (
   element,
 });
 
-/** A word that may be longer than a line, such as an address. */
-const LONG_WORD = /([\x21-\x7e]{40,})/;
+/**
+ * A word, which can be wider than a line. Lines break anywhere between East Asian characters; pdfmake would break characters of
+ * two code units and letters with marks apart.
+ */
+const WORD =
+  /([^\s\u200b\u3000-\u303f\uff00-\uffef\ud800-\udfff\p{M}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+)/u;
+/** The widest letters are narrower, in the size of the font. */
+const WIDEST = 1.2;
+
+const familyOf = ({ code }: TextStyle) => (code === true ? 'mono' : 'sans');
 
 const faceOf = ({ bold, italics }: TextStyle) => (bold === true ? 1 : 0) + (italics === true ? 2 : 0);
 
@@ -107,18 +115,20 @@ export class PdfWriter {
   /** The ids of the headings above the current place, by depth. */
   private readonly headings: (string | undefined)[] = [];
   private headingCount = 0;
+  /** True if the width of a word decides whether it must be broken, and `widthOf` is not given. */
+  needsWidths = false;
 
   /**
    * @param pictures by path, by the key of a diagram, or by the formula
    * @param used gets the faces in use
-   * @param widthOf needed for texts with letters that run from right to left
+   * @param widthOf needed for texts with letters that run from right to left, and with long words
    */
   constructor(
     private readonly root: Root,
     private readonly pictures: ReadonlyMap<string | Nodes, EmbeddedImage>,
     private readonly fonts: PdfFonts,
     private readonly used: UsedFaces,
-    private readonly widthOf: TextWidth = () => 0,
+    private readonly widthOf?: TextWidth,
   ) {}
 
   content(): Content[] {
@@ -271,7 +281,11 @@ export class PdfWriter {
   private item({ checked, children }: ListItem, context: BlockContext, isSpread: boolean): ContentStack {
     const isTask = checked != null;
     const mark = isTask && {
-      text: this.inline([{ text: checked ? '[x]' : '[ ]', element: context.element.child('Span') }], null),
+      text: this.inline(
+        [{ text: checked ? '[x]' : '[ ]', element: context.element.child('Span') }],
+        null,
+        context,
+      ),
       ...(context.isRightToLeft && { alignment: 'right' as const }),
       width: TASK_WIDTH,
     };
@@ -417,7 +431,7 @@ export class PdfWriter {
     const isRight = !isCode && (isRightToLeft(words) ?? context.isRightToLeft);
     const isBidirectional = isRight || hasRightToLeft(words);
     const tagged = tagTexts(texts, context.element, isBidirectional);
-    if (!isBidirectional) return { text: this.inline(tagged, codeBackground) };
+    if (!isBidirectional) return { text: this.inline(tagged, codeBackground, context) };
     const lines = bidiLines(
       tagged.map((style) => ({ text: style.text, style })),
       {
@@ -425,7 +439,7 @@ export class PdfWriter {
         width: context.width - TOLERANCE,
         fontsOf: (text, style) =>
           this.fonts
-            .runs(text, style.code ? 'mono' : 'sans')
+            .runs(text, familyOf(style))
             .map(({ text: run, ...font }) => ({ text: run, style: { ...style, ...font } })),
         measure: (text, style: RunStyle) => this.measure(text, style, context.fontSize),
       },
@@ -444,21 +458,39 @@ export class PdfWriter {
 
   private measure(text: string, style: RunStyle, fontSize: number): number {
     const isSmall = style.note !== undefined || style.sup === true || style.sub === true;
-    return this.widthOf(text, style.font, faceOf(style)) * fontSize * (isSmall ? SCRIPT_SIZE : 1);
+    return (this.widthOf?.(text, style.font, faceOf(style)) ?? 0) * fontSize * (isSmall ? SCRIPT_SIZE : 1);
   }
 
-  private inline(texts: TaggedText[], codeBackground: string | null): Content[] {
+  private inline(texts: TaggedText[], codeBackground: string | null, context: BlockContext): Content[] {
     return texts.flatMap(({ text: words, ...style }) =>
-      this.fonts.runs(words, style.code ? 'mono' : 'sans').flatMap(({ text, ...font }) =>
-        text
-          .split(LONG_WORD)
-          .filter((piece) => piece !== '')
-          .map((piece) => ({
-            ...this.piece(piece, { ...style, ...font }, codeBackground),
-            ...(LONG_WORD.test(piece) && { wordBreak: 'break-all' as const }),
-          })),
+      this.divideAtLongWords(words, style, context).flatMap(({ text, isLong }) =>
+        this.fonts.runs(text, familyOf(style)).map(({ text: run, ...font }) => ({
+          ...this.piece(run, { ...style, ...font }, codeBackground),
+          ...(isLong && { wordBreak: 'break-all' as const }),
+        })),
       ),
     );
+  }
+
+  /** Divides a text into words that are wider than a line, and what is between them. */
+  private divideAtLongWords(text: string, style: Omit<TaggedText, 'text'>, context: BlockContext) {
+    const pieces: { text: string; isLong: boolean }[] = [];
+    for (const part of text.split(WORD).filter((one) => one !== '')) {
+      const isLong = this.isLong(part, style, context);
+      const last = pieces.at(-1);
+      if (last && !last.isLong && !isLong) last.text += part;
+      else pieces.push({ text: part, isLong });
+    }
+    return pieces;
+  }
+
+  private isLong(word: string, style: Omit<TaggedText, 'text'>, { width, fontSize }: BlockContext): boolean {
+    if (!WORD.test(word) || word.length * fontSize * WIDEST <= width) return false;
+    this.needsWidths ||= this.widthOf === undefined;
+    const widths = this.fonts
+      .runs(word, familyOf(style))
+      .map(({ text, ...font }) => this.measure(text, { ...style, ...font }, fontSize));
+    return widths.reduce((sum, one) => sum + one, 0) > width - TOLERANCE;
   }
 
   private piece(text: string, style: RunStyle, codeBackground: string | null) {

@@ -249,11 +249,40 @@ it('has pictures with their alternative texts', async () => {
   ]);
 });
 
-it('follows PDF/UA only if its language is known', async () => {
-  const document = await open('Hello\n');
+it.each([
+  ['a Cyrillic path', `${'/Документы_и_файлы'.repeat(6)}`],
+  ['a Cyrillic word', 'ОченьДлинноеИмяФайла'.repeat(6)],
+  ['a word of two scripts', 'Слово_word_'.repeat(12)],
+  [
+    'identifiers in columns',
+    `|${' a |'.repeat(6)}\n|${' - |'.repeat(6)}\n|${' maximumNumberOfRetriesX |'.repeat(6)}\n`,
+  ],
+  [
+    'code in columns',
+    `|${' a |'.repeat(6)}\n|${' - |'.repeat(6)}\n|${' `max_retries_per_request` |'.repeat(6)}\n`,
+  ],
+  ['a long word in a heading', `# ${'Donaudampfschifffahrtsgesellschaft'.repeat(2)}\n`],
+])('keeps %s on the page', async (_, markdown) => {
+  const document = await open(markdown);
+  const { items } = await (await document.getPage(1)).getTextContent();
+  await document.destroy();
+  const right = items.map((item) => ('str' in item ? Number(item.transform[4]) + item.width : 0));
+  expect(Math.max(...right)).toBeLessThanOrEqual(RIGHT_EDGE + 1);
+});
+
+it('breaks no word that fits into a line', async () => {
+  const word = 'a'.repeat(45);
+  const edges = await edgesIn(
+    `${'The words before it fill a line, so that it is on the next. '}${word} ${word}`,
+  );
+  expect(edges(word)[0]).toBeCloseTo(64, 0);
+});
+
+it("has the user's language, and follows PDF/UA, if its own is not recognised", async () => {
+  const document = await open('# Skills\n\n- TypeScript\n- PostgreSQL\n- Redis\n- Kubernetes\n');
   const { info, metadata } = await document.getMetadata();
-  expect(info).toMatchObject({ Language: null });
-  expect(metadata.getRaw()).not.toContain('pdfuaid');
+  expect(info).toMatchObject({ Language: navigator.language });
+  expect(metadata.getRaw()).toContain('pdfuaid');
   await document.destroy();
 });
 

@@ -7,6 +7,7 @@ import { hasRightToLeft } from './bidi-lines';
 import { detectLanguage } from './detect-language';
 import { drawFormulas } from './draw-formulas';
 import { readOwnImages, type EmbeddedImage } from './own-images';
+import { languageOf } from './language-of';
 import { parseForExport, xmlText } from './parse-for-export';
 import { drawPdf, type FontFiles } from './pdf-document';
 import { BASE_FONT, filesOf, PdfFonts } from './pdf-fonts';
@@ -36,13 +37,14 @@ export async function toPdf(markdown: string, title: string, fontFile: LoadFile)
   let content = writer.content();
   if (fonts.missing.size > 0) return { missing: [...fonts.missing] };
   // The lines of such texts are broken by the widths of the faces that they use.
-  if (hasRightToLeft(sans + mono)) {
+  if (writer.needsWidths || hasRightToLeft(sans + mono)) {
     writer = new PdfWriter(root, pictures, fonts, used, await readWidths(used, fontFile));
     content = writer.content();
   }
   const pdf = await drawPdf({
     title,
-    language: await detectLanguage(markdown),
+    // PDF/UA requires a language. Texts of a few words or of names are likely in the user's.
+    language: (await detectLanguage(markdown)) ?? languageOf(markdown) ?? navigator.language,
     fonts: await readFaces(used, fontFile),
     margins: [64, 64, 64, 72],
     defaultStyle: { font: BASE_FONT, fontSize: 11, lineHeight: 1.35, color: INK },
