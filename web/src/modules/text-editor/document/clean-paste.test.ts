@@ -409,6 +409,17 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(`<p>So</p><div class="math-block" data-math="E=mc^2">${katex}</div>`)).toBe(
       'So\n\n$$\nE=mc^2\n$$',
     );
+    const annotated = katex.replace(
+      '<span class="katex-html"',
+      '<math><semantics><annotation encoding="application/x-tex">a</annotation></semantics></math>$&',
+    );
+    expect(markdownOf(`<div data-math="true"><p>So ${annotated} and ${annotated}.</p></div>`)).toBe(
+      'So $a$ and $a$.',
+    );
+    expect(
+      markdownOf('<p>So <span data-math="E=mc^2"><span class="katex-html">E=mc2</span></span>.</p>'),
+    ).toBe('So $E=mc^2$.');
+    expect(markdownOf('<p data-math="true">So.</p>')).toBe('So.');
     expect(markdownOf('<p>So <span data-math="$E=mc^2$">x</span>.</p>')).toBe('So $E=mc^2$.');
     expect(
       markdownOf(

@@ -67,8 +67,9 @@ function readConditions(html: string): string {
 /** Converts equations of Word to formulas. One without content becomes the alternative text of its picture. */
 function readWordFormulas(doc: Document): void {
   for (const picture of doc.querySelectorAll('[data-word-picture]')) {
-    const equation = picture.previousElementSibling;
-    const isRead = equation?.matches(WORD_FORMULA) && readOmml(equation) !== '';
+    const before = picture.previousElementSibling;
+    const equation = before?.matches(WORD_FORMULA) ? before : before?.querySelector(WORD_FORMULA);
+    const isRead = equation && readOmml(equation) !== '';
     const alt = picture.querySelector('img')?.getAttribute('alt')?.trim();
     if (isRead) picture.remove();
     else picture.replaceWith(alt || '(formula)');
@@ -311,8 +312,10 @@ function readFormula(formula: Element): void {
   const math = formula.localName === 'math' ? formula : formula.querySelector('math');
   const annotation = formula.querySelector('annotation[encoding="application/x-tex"]');
   const marked = formula.getAttribute('data-math');
-  // The formulas of this editor have Markdown in the attribute.
-  if (marked !== null && formulaOf(marked) !== null) return;
+  // The formulas of this editor have Markdown in the attribute. Other pages can mark what has several formulas or none.
+  const count = (selector: string) => formula.querySelectorAll(selector).length;
+  const isOne = (count('.katex, mjx-container') || count('.katex-html')) === 1;
+  if (marked !== null && (formulaOf(marked) !== null || !isOne)) return;
   const source =
     marked ?? annotation?.textContent ?? formula.getAttribute('alt') ?? (math && readMathml(math));
   if (!source?.trim()) return;
@@ -320,12 +323,12 @@ function readFormula(formula: Element): void {
   const whole =
     formula.closest('.katex-display, .mwe-math-element, mjx-container, .MathJax_Display, .MathJax') ??
     formula;
-  const isBlock = formula.closest(DISPLAY_FORMULA) !== null && formula.closest(NO_BLOCKS) === null;
+  const isDisplay = formula.matches('div[data-math]') || formula.closest(DISPLAY_FORMULA) !== null;
+  const isBlock = isDisplay && formula.closest(NO_BLOCKS) === null;
   whole.replaceWith(formulaElement(formula.ownerDocument, tex, isBlock));
 }
 
-const DISPLAY_FORMULA =
-  '.katex-display, .MathJax_Display, .math-block, div[data-math], [display="block"], [display="true"]';
+const DISPLAY_FORMULA = '.katex-display, .MathJax_Display, .math-block, [display="block"], [display="true"]';
 
 /** The element of a formula that the schema parses, and of code if the TeX cannot be one. */
 function formulaElement(doc: Document, tex: string, isBlock: boolean): HTMLElement {

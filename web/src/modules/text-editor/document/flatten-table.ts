@@ -62,7 +62,7 @@ const isLayout = (table: HTMLTableElement) =>
 
 /** Makes the blocks of a cell lines of one paragraph. */
 function fitCell(cell: HTMLTableCellElement, table: HTMLTableElement): void {
-  for (const note of cell.querySelectorAll('pre[data-raw]')) table.after(note);
+  table.after(...cell.querySelectorAll('pre[data-raw]'));
   for (const inner of cell.querySelectorAll('table')) if (inner.isConnected) tableToLines(inner);
   for (const code of cell.querySelectorAll('pre')) codeToLines(code);
   listsToLines(cell);

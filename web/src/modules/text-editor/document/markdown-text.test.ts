@@ -57,6 +57,31 @@ describe('a Markdown text', () => {
     expect(writeChanged(doc)).toBe(text);
   });
 
+  it('gives back the marks of 500 random paragraphs, without references in words', () => {
+    const random = randomNumbers(7);
+    const { strong, em, strike, subscript } = schema.marks;
+    const characters = [...'aéZ2「」。重う:“”()! ', '😀', 'ก', 'ن', '«', '𠮷', '한'];
+    for (let run = 0; run < 500; run += 1) {
+      const texts = Array.from({ length: 2 + random(4) }, () => {
+        const words = Array.from({ length: 1 + random(3) }, () => characters[random(characters.length)]).join(
+          '',
+        );
+        const marks = [strong, em, strike, subscript].filter(() => random(4) === 0);
+        return schema.text(
+          words,
+          marks.map((mark) => mark.create()),
+        );
+      });
+      const paragraph = schema.nodes.paragraph.create(null, texts);
+      const markdown = writeBlock(paragraph);
+      expect({ markdown, read: markedCharacters(read(markdown)) }).toEqual({
+        markdown,
+        read: markedCharacters(paragraph),
+      });
+      expect(markdown.replaceAll('&#x20;', '')).not.toContain('&#');
+    }
+  });
+
   it('writes references that are text or code as they are', () => {
     for (const text of ['`&#x41;` and `&#xFFFFFFF;`', '```\n&#x41;\n```', '\\&#x41; **b**'])
       expect(writeChanged(read(text))).toBe(text);
@@ -169,6 +194,16 @@ function editAtRandom(tr: Transaction, random: (bound: number) => number): void 
   }
   const mark = [schema.marks.strong, schema.marks.em, schema.marks.strike][random(3)];
   if (mark) tr.addMark(at, Math.min($at.end(), at + 1 + random(8)), mark.create());
+}
+
+/** Each character with the names of its marks, without spaces, which marks don't keep at their edges. */
+function markedCharacters(node: Node): string[] {
+  const found: string[] = [];
+  node.descendants(({ text = '', marks }) => {
+    const names = marks.map(({ type }) => type.name).sort();
+    for (const character of text.replace(/\s/g, '')) found.push([character, ...names].join(' '));
+  });
+  return found;
 }
 
 const isRaw = (node: Node) => schema.marks.raw.isInSet(node.marks) !== undefined;
