@@ -22,6 +22,7 @@ const STORE_WITHIN_MS = 2_000;
       database: DataSource,
       budgets: value(({ budgets }) => budgets),
       prices: value(({ providerPrices }) => providerPrices),
+      fallback: value(({ ai }) => ai?.fallback ?? null),
       providerTools: value(providerToolsOf),
     }),
   ],

@@ -56,8 +56,8 @@ describe('A monthly budget', () => {
     userId: string,
     { id = randomUUID(), attempts = 1 }: { id?: string; attempts?: number } = {},
   ) => ({
-    ...{ id: randomUUID(), tool: ARTICLE.tool, provider },
-    job: { id, attempts, userId, priority: 'standard' as const },
+    ...{ id: randomUUID(), ...ARTICLE, provider },
+    job: { id, attempts, userId, priority: 'standard' as const, size: 800 },
   });
 
   const runnerOf = (budgets: ProviderBudgets, environment: Record<string, string> = {}) =>
@@ -90,7 +90,7 @@ describe('A monthly budget', () => {
         }),
       ),
     );
-    const budget = 60_000;
+    const budget = 30_000;
     // Two workers of 20 slots.
     const runners = [runnerOf(budgetsOf({ all: budget })), runnerOf(budgetsOf({ all: budget }))];
     const waiting = [...jobs];
@@ -112,6 +112,29 @@ describe('A monthly budget', () => {
       ['openai', 'succeeded'],
     ]);
     expect(await platform.sql('SELECT FROM provider_reservations')).toEqual([]);
+  });
+
+  it('is exceeded by at most one of 20 long jobs after a history of short ones', async () => {
+    const userId = await platform.user('premium');
+    const history = runnerOf(budgetsOf({ all: 1_000_000 }));
+    for (let n = 0; n < 5; n += 1) await history.run((await platform.submit(userId, ARTICLE)).id);
+    const before = await spent();
+
+    const budget = before.cost + 4 * before.highest;
+    const runner = runnerOf(budgetsOf({ all: budget }));
+    const long = { ...ARTICLE.input, length: 1600, sources: 'A river is long. '.repeat(580) } as const;
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, () => platform.submit(userId, { ...ARTICLE, input: long })),
+    );
+    await Promise.all(
+      jobs.map(async ({ id }) => {
+        while (!(await runner.run(id)).done);
+      }),
+    );
+    const { cost, highest } = await spent();
+    expect(highest).toBeGreaterThan(3 * before.highest);
+    expect(cost).toBeGreaterThan(budget);
+    expect(cost).toBeLessThan(budget + highest);
   });
 
   it('that others have reserved lets a job go back to its queue after some seconds, and continue later', async () => {
@@ -181,6 +204,26 @@ describe('A monthly budget', () => {
         [id],
       ),
     ).toEqual([{ status: 'lost', cost: 300, spent: 300 }]);
+  });
+
+  it('counts what was reserved for a lost call that is the first of its tool', async () => {
+    const { id, userId, ...job } = await platform.submit(await platform.user(), ARTICLE);
+    const budgets = budgetsOf({ all: 1_000 });
+    await budgets.reserve(requestOf(userId, { id }), never);
+    const [{ reserved } = { reserved: 0 }] = await platform.sql<{ reserved: number }>(
+      'SELECT cost::integer AS reserved FROM provider_reservations',
+    );
+    const call = { model: 'fake-model', provider: 'main', startedAt: new Date(), operation: 'chat' } as const;
+    calls.of(sourceOfJob({ ...job, id, userId, attempts: 1 })).started({ ...call, id: randomUUID() });
+    await calls.flush();
+    expect(await budgets.reserve(requestOf(userId, { id, attempts: 2 }), never)).toEqual({
+      isReserved: false,
+      usedUp: 'all',
+    });
+    expect(reserved).toBeGreaterThan(1_000);
+    expect(await platform.sql('SELECT status, cost::integer FROM provider_calls')).toEqual([
+      { status: 'lost', cost: reserved },
+    ]);
   });
 
   it('is free again if the answer about the reservation was lost', async () => {

@@ -13,15 +13,12 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
-import { costOf } from './call-cost.js';
+import { estimateAttempt } from './attempt-estimate.js';
+import { priceOf } from './call-cost.js';
 import { LOST_AFTER_MINUTES } from './lost-calls.js';
 
-/** Tokens of a job of a tool that has not run yet: a long article, or a picture of high quality. */
-const UNKNOWN_JOB = {
-  text: { usage: { input: 8_000, output: 8_000 }, images: 0 },
-  image: { usage: { input: 5_000, output: 7_000 }, images: 1 },
-};
-const ESTIMATE_SECONDS = 10;
+/** Seconds for which the highest cost of a tool is remembered. */
+const HIGHEST_SECONDS = 10;
 const ASK_EVERY_MS = 250;
 /** Milliseconds for which a job waits in its slot. */
 const WAIT_MS = 5_000;
@@ -31,10 +28,14 @@ const WAIT_MS = 5_000;
  */
 const RESERVATION_SECONDS = (LOST_AFTER_MINUTES + 5) * 60;
 
+type Models = Pick<AiProvider, 'textModel' | 'imageModel'>;
+
 export interface ProviderBudgetsDeps {
   database: Database;
   budgets: Budgets;
   prices: ProviderPrices | null;
+  /** Models of the AI service that is called while the main one fails. */
+  fallback?: Models | null;
   /** Tools that the operator wants to run with the AI service only. */
   providerTools: readonly ToolName[];
   clock?: Clock;
@@ -61,9 +62,10 @@ export interface Reservation {
 export interface ReservationRequest {
   /** Identifies the attempt, so that a repeated request reserves once. A UUID. */
   id: string;
-  job: Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'priority'>;
+  job: Pick<JobEntity, 'id' | 'attempts' | 'userId' | 'priority' | 'size'>;
   tool: ToolName;
-  provider: Pick<AiProvider, 'textModel' | 'imageModel'>;
+  input: unknown;
+  provider: Models;
 }
 
 /**
@@ -72,35 +74,34 @@ export interface ReservationRequest {
  */
 export class ProviderBudgets {
   private readonly clock: Clock;
-  private readonly estimates = new Map<ToolName, { cost: number; at: number }>();
+  private readonly highest = new Map<ToolName, { cost: number; at: number }>();
 
   constructor(private readonly deps: ProviderBudgetsDeps) {
     this.clock = deps.clock ?? systemClock;
   }
 
   /**
-   * Reserves the highest cost of recent jobs of the tool, and ends the reservations of earlier attempts of the job. Waits some
-   * seconds while running jobs have reserved what is left of a budget.
+   * Reserves the most that the attempt may cost by its input, and at least the highest cost of recent jobs of the tool. Ends the
+   * reservations of earlier attempts of the job. Waits some seconds while running jobs have reserved what is left of a budget.
    * @throws BudgetReserved
    */
-  async reserve(
-    { id, job: { id: jobId, attempts: attempt, userId, priority }, tool, provider }: ReservationRequest,
-    signal: AbortSignal,
-  ): Promise<Reservation> {
+  async reserve(request: ReservationRequest, signal: AbortSignal): Promise<Reservation> {
+    const { id, job } = request;
+    const { id: jobId, attempts: attempt, userId, priority } = job;
     const plan = priority === 'premium' ? 'premium' : 'free';
     const limits = this.limitsOf(plan);
     if (Object.keys(limits).length === 0) return { isReserved: false, usedUp: null };
     const until = this.clock.elapsed() + WAIT_MS;
     for (;;) {
-      const request = {
+      const reservation = {
         ...{ id, jobId, attempt, userId, plan, limits, month: this.month, seconds: RESERVATION_SECONDS },
-        cost: await this.estimate(tool, provider),
+        cost: Math.max(1, this.estimate(request), await this.highestCost(request.tool)),
       };
       const answer = await queryRow(
         this.deps.database,
         z.object({ usedUp: z.enum([...budgetNames, 'wait']).nullable() }),
         `SELECT reserve_provider_budget($1) AS "usedUp"`,
-        [JSON.stringify(request)],
+        [JSON.stringify(reservation)],
       );
       const usedUp = answer!.usedUp;
       if (usedUp !== 'wait') return { isReserved: usedUp === null, usedUp };
@@ -168,19 +169,25 @@ export class ProviderBudgets {
     };
   }
 
-  private async estimate(
-    tool: ToolName,
-    { textModel, imageModel }: Pick<AiProvider, 'textModel' | 'imageModel'>,
-  ): Promise<number> {
-    const known = this.estimates.get(tool);
-    if (known && this.clock.elapsed() - known.at < ESTIMATE_SECONDS * 1_000) return known.cost;
-    const isImage = tools[tool].queue === 'image';
-    const price = this.deps.prices?.models[isImage ? imageModel : textModel];
-    const { usage, images } = UNKNOWN_JOB[isImage ? 'image' : 'text'];
-    const recent = await readHighestCost(this.deps.database, tool);
-    const cost = Math.max(1, Math.round(recent ?? (price ? costOf(price, usage, { images }) : 0)));
-    if (recent !== null) this.estimates.set(tool, { cost, at: this.clock.elapsed() });
-    return cost;
+  /** By the price of the main service or the fallback, whichever costs more. */
+  private estimate({ tool, input, job: { size }, provider }: ReservationRequest): number {
+    const { prices, fallback } = this.deps;
+    if (!prices) return 0;
+    const kind = tools[tool].queue === 'image' ? 'imageModel' : 'textModel';
+    const possible = [
+      priceOf(prices, 'main', provider[kind]),
+      fallback ? priceOf(prices, 'fallback', fallback[kind]) : undefined,
+    ];
+    const costs = possible.map((price) => (price ? estimateAttempt({ tool, input, size }, price) : 0));
+    return Math.round(Math.max(...costs));
+  }
+
+  private async highestCost(tool: ToolName): Promise<number> {
+    const known = this.highest.get(tool);
+    if (known && this.clock.elapsed() - known.at < HIGHEST_SECONDS * 1_000) return known.cost;
+    const cost = await readHighestCost(this.deps.database, tool);
+    if (cost !== null) this.highest.set(tool, { cost, at: this.clock.elapsed() });
+    return cost ?? 0;
   }
 }
 

@@ -235,7 +235,7 @@ export class JobRunner {
       const takeTurn = async () => {
         if (job.batchId !== null) endTurn ??= await this.batchTurn.take(1, run.signal);
       };
-      reserved = await this.reserve(job, name, run.signal);
+      reserved = await this.reserve(job, name, input, run.signal);
       if (!reserved) await takeTurn();
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
@@ -265,12 +265,13 @@ export class JobRunner {
   private async reserve(
     job: JobEntity,
     name: ToolName,
+    input: ToolInput<ToolName>,
     signal: AbortSignal,
   ): Promise<ReservedProvider | null> {
     const { budgets } = this.options;
     const provider = this.providerOf(job);
     if (!provider) return null;
-    const request = { id: randomUUID(), job, tool: name, provider };
+    const request = { id: randomUUID(), job, tool: name, input, provider };
     const reserve = () => budgets.reserve(request, signal);
     const calls = this.options.calls.of(sourceOfJob(job));
     const release = () => calls.endReservation(request.id);

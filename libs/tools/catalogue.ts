@@ -17,7 +17,7 @@ import { generateImage } from './generate-image/contract.js';
 import { removeImageBackground } from './remove-image-background/contract.js';
 import { removeImageObject } from './remove-image-object/contract.js';
 
-/** Every tool by the last part of its endpoint. A new tool must be added to four lists, including this (CONTRIBUTING.md). */
+/** Every tool by the last part of its endpoint. A new tool must be added to several lists, including this (CONTRIBUTING.md). */
 export const tools = defineCatalogue({
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,

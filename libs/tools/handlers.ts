@@ -1,7 +1,7 @@
 import type { ToolHandler, ToolHandlers } from '#libs/jobs/tool-handler.js';
 import type { ToolName } from './catalogue.js';
 
-/** Every tool's handler. A new tool must be added to four lists, including this (CONTRIBUTING.md). */
+/** Every tool's handler. A new tool must be added to several lists, including this (CONTRIBUTING.md). */
 export const handlers: ToolHandlers = {
   'generate-article': onFirstJob(async () => (await import('./generate-article/run.js')).articleHandler),
   'generate-blog-title': onFirstJob(
