@@ -62,7 +62,7 @@ async function takeBatchItem(
     prepaidJobSchema,
     `UPDATE batch_items SET sent = true FROM batches
      WHERE batches.id = batch_id AND batch_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT left_out
-     RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
+     RETURNING job_id AS "jobId", credits, price, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [batchId, n, userId],
   );
   if (prepaid) return { kind: 'first', prepaid };

@@ -152,7 +152,8 @@ export class Batches {
       bytes: size,
       jobId: randomUUID(),
     }));
-    const credits = user.plan === 'premium' ? 0 : this.prices.tools[tool];
+    const price = this.prices.tools[tool];
+    const credits = user.plan === 'premium' ? 0 : price;
     const month = monthOf(new Date(this.clock.now()));
     const jobIds = rows.map(({ jobId }) => jobId);
     const use = apiKeyId === undefined ? null : { apiKeyId, month, jobs: rows.length };
@@ -168,6 +169,7 @@ export class Batches {
       input,
       zipKey: createKey(),
       credits,
+      price,
       chargeMonth: credits > 0 ? month : null,
       idempotencyKey,
       requestHash,

@@ -85,7 +85,7 @@ export const receiptSchema = z
     attempts: count.nullable(),
     quoted: count.meta({
       description:
-        'The price at which the job was accepted; of a job without a charge, the price of its tool now.',
+        'The price at which the job was accepted, also if it was not charged. For jobs without a charge of version 0.2 and earlier, the price of the tool now.',
     }),
     charged: count,
     included: z.boolean().meta({ description: 'True if the premium plan included the job.' }),

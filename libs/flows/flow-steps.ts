@@ -55,7 +55,7 @@ async function takeFlowStep(
     prepaidJobSchema,
     `UPDATE flow_steps SET started = true, note = NULL FROM flows
      WHERE flows.id = flow_id AND flow_id = $1 AND n = $2 AND user_id = $3 AND NOT started AND NOT left_out AND ended_at IS NULL
-     RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
+     RETURNING job_id AS "jobId", credits, price, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [flowId, n, userId],
   );
   if (prepaid) return { kind: 'first', prepaid };

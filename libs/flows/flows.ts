@@ -117,6 +117,7 @@ export class Flows {
       flowId: id,
       jobId: randomUUID(),
       credits: user.plan === 'premium' ? 0 : this.prices.tools[step.tool],
+      price: this.prices.tools[step.tool],
     }));
     const month = monthOf(new Date(this.clock.now()));
     const monthlyCredits = this.prices.grants.free;

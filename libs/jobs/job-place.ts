@@ -6,6 +6,8 @@ import type { Transaction } from '#libs/database/sql.js';
 export const prepaidJobSchema = z.object({
   jobId: z.string(),
   credits: z.number(),
+  /** Price at the creation of its batch or flow; null if that is of an earlier version. */
+  price: z.number().nullable(),
   chargeMonth: z.string().nullable(),
 });
 export type PrepaidJob = z.infer<typeof prepaidJobSchema>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readCredits } from '#libs/billing/credits.js';
+import { monthOf, readCredits } from '#libs/billing/credits.js';
+import { batchItemPlace } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { readPrices, type Prices } from '#libs/config/prices.js';
 import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
@@ -7,6 +8,7 @@ import { Flows } from '#libs/flows/flows.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
 import { JobSubmission } from './submission.js';
+import { listReceipts } from './usage.js';
 
 let platform: JobPlatform;
 beforeAll(async () => {
@@ -77,6 +79,40 @@ it('keeps the price of a flow for steps that start later', async () => {
   });
   expect(await platform.job(String(second))).toMatchObject({ credits: 3 });
   expect(await platform.remaining(user)).toBe(25);
+});
+
+it('shows on receipts of Premium the price at which a job, batch or flow was accepted', async () => {
+  const user = await platform.user('premium');
+  const prices = readPrices(
+    '{"tools":{"generate-article":4,"generate-blog-title":2,"remove-image-background":3}}',
+  );
+  const { id } = await submissionAt(prices).submit(article(user));
+  const { flow } = await new Flows({ ...platform, prices }).create(user, {
+    ...{ flow: 'article', input: { prompt: 'Rivers', length: 800 } },
+    steps: ['generate-blog-title', 'generate-article'],
+  });
+  const batch = await new Batches({ ...platform, prices }).create(user, {
+    ...{ tool: 'remove-image-background', input: {}, items: [{ id: '1', name: 'a.png', size: 1 }] },
+  });
+  const picture = await platform.submission.submit({
+    ...{ userId: user, tool: 'remove-image-background', input: {} },
+    place: batchItemPlace({ batchId: batch.id, n: 1 }),
+  });
+  const quoted = async () => {
+    const month = monthOf(new Date()).slice(0, 7);
+    const { receipts } = await listReceipts(platform.dataSource, user, {
+      ...{ month, limit: 10, prices: readPrices('{"tools":{"generate-article":9}}') },
+    });
+    return Object.fromEntries(receipts.map(({ jobId, quoted, charged }) => [jobId, [quoted, charged]]));
+  };
+  expect(await quoted()).toEqual({
+    [id]: [4, 0],
+    [flow.steps[0]!.jobId!]: [2, 0],
+    [picture.id]: [3, 0],
+  });
+  // A job of an earlier version.
+  await platform.sql('UPDATE jobs SET price = NULL WHERE id = $1', [id]);
+  expect(await quoted()).toMatchObject({ [id]: [9, 0] });
 });
 
 it('refuses a batch or flow with a tool whose budget is used up, before it is charged', async () => {

@@ -48,7 +48,7 @@ export interface JobsRequest extends QueueState {
   monthlyCredits: number;
   month: Month;
   /** Charge for this job that was made when its batch or flow was created, so the job is not charged again. */
-  paid?: { credits: number; chargeMonth: string | null };
+  paid?: { credits: number; price: number | null; chargeMonth: string | null };
   unfinishedAtMost: number;
   /** Share of the unfinished jobs that may be pictures of batches; only for such a picture. */
   batchItemsShare?: number;

@@ -101,14 +101,14 @@ const RECEIPTS = `
   WHERE charge.user_id = $1 AND charge.month = $2::date AND charge.kind = 'charge'
   UNION ALL
   SELECT id, tool, CASE WHEN result_deleted_at IS NULL THEN title END, status, attempts,
-    coalesce(($3::jsonb ->> tool)::integer, 0), 0, 0, NULL, api_key_id, priority = 'premium', created_at
+    coalesce(price, ($3::jsonb ->> tool)::integer, 0), 0, 0, NULL, api_key_id, priority = 'premium', created_at
   FROM jobs
   WHERE user_id = $1 AND ${inMonth('created_at')}
     AND NOT EXISTS (SELECT FROM credit_entries WHERE job_id = jobs.id AND kind = 'charge')`;
 
 /**
  * The credits of each job of a month, the newest first. Together with grants and adjustments they are the ledger.
- * @param of `prices` of jobs without a charge
+ * @param of `prices` of jobs without a charge that an earlier version accepted
  * @throws AppError VALIDATION_FAILED if the cursor is invalid
  */
 export async function listReceipts(

@@ -27,6 +27,10 @@ export class BatchEntity extends OwnedEntity {
   @Column('integer', { default: 0 })
   credits!: number;
 
+  /** Price per picture at the creation, also if it was not charged. Null for batches of earlier versions. */
+  @Column('integer', { nullable: true })
+  price!: number | null;
+
   @Column('date', { nullable: true })
   chargeMonth!: string | null;
 

@@ -78,6 +78,10 @@ export class FlowStepEntity {
   @Column('integer', { default: 0 })
   credits!: number;
 
+  /** Price of the step at the creation, also if it was not charged. Null for flows of earlier versions. */
+  @Column('integer', { nullable: true })
+  price!: number | null;
+
   /** True once the job exists. */
   @Column('boolean', { default: false })
   started!: boolean;

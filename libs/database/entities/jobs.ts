@@ -141,6 +141,10 @@ export class JobEntity extends OwnedEntity {
   @Column('integer', { default: 0 })
   credits!: number;
 
+  /** Price at which the job was accepted, also if it was not charged. Null for jobs of earlier versions. */
+  @Column('integer', { nullable: true })
+  price!: number | null;
+
   @Column('date', { nullable: true })
   chargeMonth!: string | null;
 

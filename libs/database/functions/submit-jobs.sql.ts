@@ -183,12 +183,12 @@ export const submitJobs = `
     END IF;
 
     WITH new AS (
-      INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, size, credits, charge_month,
+      INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, size, credits, price, charge_month,
         idempotency_key, request_hash, retry_of, batch_id, group_id, request_id, trace_parent,
         api_key_id, lane, virtual_start, went_ahead_of, enqueued_at)
       SELECT (job ->> 'id')::uuid, of_user, request ->> 'tool', of_queue, job ->> 'title', job -> 'input',
         request -> 'files', CASE owner.plan WHEN 'premium' THEN 'premium' ELSE 'standard' END, (job ->> 'size')::integer,
-        cost, of_month,
+        cost, coalesce((request -> 'paid' ->> 'price')::integer, (request ->> 'credits')::integer), of_month,
         -- The first job of a group carries the request's idempotency key.
         CASE nth WHEN 1 THEN request ->> 'idempotencyKey' END, CASE nth WHEN 1 THEN request ->> 'requestHash' END,
         (request ->> 'retryOf')::uuid, (request ->> 'batchId')::uuid, (request ->> 'groupId')::uuid,

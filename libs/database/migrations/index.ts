@@ -27,6 +27,7 @@ import * as authSecretFingerprints from './64-auth-secret-fingerprints.js';
 import * as guessedCodes from './65-guessed-codes.js';
 import * as publishedNames from './66-published-names.js';
 import * as auditLogUsers from './67-audit-log-users.js';
+import * as acceptedPrices from './68-accepted-prices.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -59,4 +60,5 @@ export const migrations = {
   ...guessedCodes,
   ...publishedNames,
   ...auditLogUsers,
+  ...acceptedPrices,
 };
