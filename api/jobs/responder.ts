@@ -7,6 +7,7 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
+import { givenBack } from '#libs/jobs/refund-text.js';
 import type { Jobs } from '#libs/jobs/submission.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
@@ -65,7 +66,7 @@ export class Responder {
     if (job.status === 'cancelled')
       throw new AppError(
         'JOB_CANCELLED',
-        `The job was cancelled.${job.chargeMonth === null ? '' : ' Its credit was given back.'}`,
+        `The job was cancelled.${job.chargeMonth === null || job.price === 0 ? '' : ` Its ${givenBack(job.price)}.`}`,
       );
     throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
       details: { jobId: job.id },

@@ -102,7 +102,7 @@ export class McpTools {
       server.registerTool(
         'cancel_job',
         {
-          description: 'Cancels a job and gives its credit back.',
+          description: 'Cancels a job and gives its credits back.',
           inputSchema: jobInput,
           outputSchema: outcomeSchema,
           annotations: { idempotentHint: true },

@@ -30,6 +30,7 @@ import { AttemptPreviews } from './attempt-previews.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { expectationOf } from './job-response.js';
 import type { RunTimes } from '#libs/scheduling/run-times.js';
+import { withRefund } from './refund-text.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
@@ -415,7 +416,7 @@ export class JobRunner {
         return later(delay);
       }
       log.ended(job, 'failed', error);
-      await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error, job.credits > 0)));
+      await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error, job.credits)));
       return DONE;
     } catch (storing) {
       // The outcome could not be stored. When the lease expires, the reconciler queues the job again.
@@ -496,16 +497,11 @@ function nameOfFailedService(error: unknown): string {
   return error instanceof EngineError && error.scope === 'server' ? 'A model here' : 'The AI service';
 }
 
-function toFailure(error: unknown, isCharged: boolean): Failure {
+/** Messages of failures are written for a job of one credit. */
+function toFailure(error: unknown, credits: number): Failure {
   const failure = failureOf(error);
-  return isCharged ? failure : { ...failure, message: withoutRefund(failure.message) };
+  return { ...failure, message: withRefund(failure.message, credits) };
 }
-
-/** Removes what a message says about the refund, because nothing was charged. */
-export const withoutRefund = (message: string): string =>
-  message.replace(/ Your credit was given back(?:\.|; (\w))/, (_, next: string | undefined) =>
-    next === undefined ? '' : ` ${next.toUpperCase()}`,
-  );
 
 function failureOf(error: unknown): Failure {
   if (error instanceof RunStopped) {

@@ -6,6 +6,7 @@ import { readPrices, type Prices } from '#libs/config/prices.js';
 import { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { Flows } from '#libs/flows/flows.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { createRunner } from '../../test/support/job-runner.ts';
 import { until } from '../../test/support/until.ts';
 import { JobSubmission } from './submission.js';
 import { listReceipts } from './usage.js';
@@ -54,6 +55,22 @@ it('charges new prices and grants, and leaves what was accepted before', async (
     message: expect.stringContaining('This costs 7 credits'),
   });
   expect(await remaining(other, after)).toBe(5);
+});
+
+it('says how many credits of a failed job were given back', async () => {
+  const user = await platform.user();
+  const messageAt = async (price: number) => {
+    const prices = readPrices(`{"tools":{"generate-article":${price}}}`);
+    const { id } = await submissionAt(prices).submit(article(user));
+    // Each of its workers died.
+    await platform.sql('UPDATE jobs SET lost_attempts = 100 WHERE id = $1', [id]);
+    await createRunner(platform, null).run(id);
+    return (await platform.job(id)).errorMessage;
+  };
+  expect(await messageAt(5)).toMatch(/ Your 5 credits were given back\.$/);
+  expect(await messageAt(1)).toMatch(/ Your credit was given back\.$/);
+  expect(await messageAt(0)).toMatch(/tried many times\.$/);
+  expect(await platform.remaining(user)).toBe(30);
 });
 
 it('keeps the price of a flow for steps that start later', async () => {
