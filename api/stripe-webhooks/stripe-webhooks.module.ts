@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { PriceCheck } from './price-check.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 import { StripeWebhooks } from './stripe-webhooks.service.js';
 
-@Module({ controllers: [StripeWebhookController], providers: [StripeWebhooks] })
+@Module({ controllers: [StripeWebhookController], providers: [StripeWebhooks, PriceCheck] })
 export class StripeWebhooksModule {}

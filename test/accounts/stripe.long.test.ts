@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { io } from 'socket.io-client';
 import type { Account, Subscription } from '#libs/contract/account.js';
 import { json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
-import { StripeService, type StoredSession } from '../support/stripe-service.ts';
+import { PRICE, StripeService, type StoredSession } from '../support/stripe-service.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 
@@ -25,6 +25,10 @@ afterAll(async () => {
 afterEach(() => {
   stripe.refusals.length = 0;
   stripe.delayAnswer = async () => undefined;
+});
+
+it('reads the price at the start, to compare it with the one that is shown', async () => {
+  await until('the price was read', () => stripe.calls.includes(`GET /v1/prices/${PRICE}`));
 });
 
 let users = 0;

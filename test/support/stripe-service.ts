@@ -90,6 +90,7 @@ export class StripeService {
   readonly customers = new Map<string, StoredCustomer>();
   readonly sessions = new Map<string, StoredSession>();
   readonly subscriptions = new Map<string, StoredSubscription>();
+  readonly price = { unit_amount: 1_200, currency: 'usd', interval: 'month', interval_count: 1 };
   /** `METHOD path` of each call. */
   readonly calls: string[] = [];
   /** Statuses with which the next calls are answered. */
@@ -294,7 +295,7 @@ export class StripeService {
         return this.#deleteCustomer(id);
       case 'GET prices/:id':
         if (id !== PRICE) throw missing('price', id);
-        return { id, object: 'price', recurring: { interval: 'month', usage_type: 'licensed' } };
+        return this.#priceOf(id);
       case 'GET subscriptions':
         return this.#list(
           [...this.subscriptions.values()].filter(
@@ -333,6 +334,12 @@ export class StripeService {
           message: `Unrecognized request URL (${call})`,
         });
     }
+  }
+
+  #priceOf(id: string): object {
+    const { unit_amount, currency, interval, interval_count } = this.price;
+    const recurring = { interval, interval_count, usage_type: 'licensed' };
+    return { id, object: 'price', unit_amount, currency, recurring };
   }
 
   /** Newest first, as Stripe lists. */
