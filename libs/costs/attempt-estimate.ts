@@ -81,7 +81,7 @@ const textUses: { [N in ToolName]: (input: ToolInput<N>, size: number) => TextUs
 };
 
 /** The tool, input and size class of a job. */
-export interface EstimatedJob {
+interface EstimatedJob {
   tool: ToolName;
   input: unknown;
   size: number;
