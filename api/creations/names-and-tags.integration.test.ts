@@ -65,6 +65,23 @@ describe('the name of a creation', () => {
     expect((await rename(id, { name })).status).toBe(400);
   });
 
+  it('is set while many writes of another user wait for their lock', async () => {
+    const [own] = (await store(ada, ['A'])) as [string];
+    const [other] = (await store(bob, ['B'])) as [string];
+    const statuses: number[] = [];
+    const write = async () => statuses.push((await rename(own, { favourite: true })).status);
+    const writes: Promise<number>[] = [];
+    await product.dataSource.transaction(async (transaction) => {
+      await transaction.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [ada.id]);
+      writes.push(...Array.from({ length: 120 }, write));
+      expect((await rename(other, { name: 'Mine' }, bob)).status).toBe(200);
+      await until('the refusals', () => statuses.length === 18);
+      expect(new Set(statuses)).toEqual(new Set([429]));
+    });
+    await Promise.all(writes);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(102);
+  });
+
   it('is set by its user only', async () => {
     const [id] = (await store(ada, ['A'])) as [string];
     for (const [target, client] of [

@@ -13,8 +13,7 @@ import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
-import { ReadBulkhead } from './read-bulkhead.js';
-import { UnsentAnswers } from './unsent-answers.js';
+import { BulkheadInterceptor, isSearch, reads, writes } from './request-bulkhead.js';
 
 type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
 
@@ -33,8 +32,10 @@ const answerSuccess = (handler: Handler): Handler =>
     return fields && { success: true, ...fields };
   };
 
-/** One instance for all routes, since its limits apply to the whole process. */
-const readBulkhead = new ReadBulkhead(new UnsentAnswers());
+/** One instance of each for all routes, since their limits apply to the whole process. */
+const readInterceptor = new BulkheadInterceptor(reads);
+const searchInterceptor = new BulkheadInterceptor(reads, isSearch);
+const writeInterceptor = new BulkheadInterceptor(writes);
 
 /**
  * Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. Write other
@@ -47,7 +48,7 @@ export function Route<N extends RouteName>(name: N) {
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
     SetMetadata(SCOPE, scopeOf(route)),
-    ...(isRead(route) ? [UseInterceptors(readBulkhead)] : []),
+    ...interceptorsOf(route).map((interceptor) => UseInterceptors(interceptor)),
     ...(isPublic ? [Public()] : []),
     ...(admin ? [SetMetadata(ADMIN, true)] : []),
   );
@@ -67,8 +68,19 @@ export const SCOPE = 'scope';
 /** Metadata of a handler: true if only operators may call it. */
 export const ADMIN = 'admin';
 
-const isRead = ({ method, path, answers }: RouteContract) =>
-  method === 'GET' && path.startsWith('/api/') && answers[200]?.content['application/json'] !== undefined;
+/** The limits of requests at work. Not for files, streams and uploads, which wait for the network. */
+export function interceptorsOf({
+  method,
+  path,
+  answers,
+  form,
+  atWork,
+}: RouteContract): BulkheadInterceptor[] {
+  const isJson = answers[200]?.content['application/json'] !== undefined;
+  if (!path.startsWith('/api/') || !isJson || form || atWork === 'unlimited') return [];
+  if (method !== 'GET') return [writeInterceptor];
+  return [atWork === 'searches' ? searchInterceptor : readInterceptor];
+}
 
 export const PUBLIC = 'public';
 

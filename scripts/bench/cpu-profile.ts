@@ -67,7 +67,7 @@ const PARTS: [part: string, files: RegExp][] = [
     /^api\/http\/(json-body|body-rate|unread-body)|\/(body-parser|raw-body|iconv-lite|type-is|content-type)\//,
   ],
   ['authentication', /^(api\/auth|libs\/accounts|libs\/api-keys)\/|\/jose\//],
-  ['Nest', /^api\/http\/(route|read-bulkhead)|\/(@nestjs\/[\w-]+|rxjs|reflect-metadata)\//],
+  ['Nest', /^api\/http\/(route|request-bulkhead)|\/(@nestjs\/[\w-]+|rxjs|reflect-metadata)\//],
   ['validation', /^libs\/(contract|tools)\/|\/zod\//],
   ['PostgreSQL driver', /^libs\/database\/|\/(typeorm|pg|pg-[\w-]+|postgres-[\w-]+)\//],
   [

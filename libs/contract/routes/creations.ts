@@ -44,6 +44,7 @@ export const creationRoutes = {
   listCreations: defineRoute('GET', '/api/user/get-user-creations', {
     tag,
     summary: 'The caller’s creations, newest first, optionally searched, filtered and in pages',
+    atWork: 'searches',
     query: ownCreationsQuerySchema,
     answers: ok(ownCreationsSchema.shape, 'The creations'),
   }),

@@ -27,6 +27,11 @@ export interface Route {
   scope?: KeyScope | 'tool' | null;
   /** True if only operators may call it, with a second factor where accounts are local. Refuses API keys. */
   admin?: boolean;
+  /**
+   * `searches`: requests with words in the query's `search` have the limit of searches instead of the limit of reads at work.
+   * `unlimited`: the number of requests at work is not limited, since they wait for jobs or other services.
+   */
+  atWork?: 'searches' | 'unlimited';
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;

@@ -97,6 +97,7 @@ export const jobRoutes = {
     tag,
     scope: 'tool',
     summary: 'Retries a failed or cancelled job as a new job',
+    atWork: 'unlimited',
     params: jobId,
     headers: submissionHeaders,
     answers: {

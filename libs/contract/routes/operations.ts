@@ -12,6 +12,7 @@ export const operationRoutes = {
     description:
       'Signed by Clerk (`svix-id`, `svix-timestamp`, `svix-signature`). Events may arrive in any order and repeatedly. Ignored events are answered with 200 too. 404 without `CLERK_WEBHOOK_SIGNING_SECRET`.',
     public: true,
+    atWork: 'unlimited',
     headers: z.object({
       'svix-id': z.string(),
       'svix-timestamp': z.string(),
@@ -27,6 +28,7 @@ export const operationRoutes = {
     description:
       'Signed by Stripe (`stripe-signature`). Events may arrive late, in any order and repeatedly: each one makes the server read the subscriptions from Stripe. Ignored events, and events about unknown customers, are answered with 200 too. 404 without `STRIPE_WEBHOOK_SECRET`.',
     public: true,
+    atWork: 'unlimited',
     headers: z.object({ 'stripe-signature': z.string() }),
     body: z.object({ type: z.string(), data: z.object({}).loose() }),
     answers: ok({ message: z.string() }, 'Processed'),

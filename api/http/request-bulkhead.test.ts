@@ -2,11 +2,12 @@ import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, from } from 'rxjs';
-import { ReadBulkhead } from './read-bulkhead.js';
-import { UnsentAnswers } from './unsent-answers.js';
+import { routes } from '#libs/contract/routes/table.js';
+import { interceptorsOf } from './route.js';
+import { BulkheadInterceptor, isSearch, RequestBulkhead } from './request-bulkhead.js';
 
-/** A read of a user, or of an address without a user, which ends when it is told to. */
-function start(bulkhead: ReadBulkhead, userId: string | null, { query = {}, ip = '' } = {}) {
+/** A request of a user, or of an address without a user, which ends when it is told to. */
+function start(bulkhead: BulkheadInterceptor, userId: string | null, { query = {}, ip = '' } = {}) {
   const work = Promise.withResolvers<string>();
   const response = Object.assign(new EventEmitter(), {
     ...{ closed: false, writableLength: 0 },
@@ -35,10 +36,13 @@ function start(bulkhead: ReadBulkhead, userId: string | null, { query = {}, ip =
   return state;
 }
 
+const forReads = (isOutside?: typeof isSearch) =>
+  new BulkheadInterceptor(new RequestBulkhead({ atOnce: 6, perCaller: 4 }), isOutside);
+
 const settle = () => new Promise(setImmediate);
 
 it('gives one user some of the reads at work, and refuses reads when many of them wait', async () => {
-  const bulkhead = new ReadBulkhead(new UnsentAnswers());
+  const bulkhead = forReads();
   const reads = Array.from({ length: 110 }, () => start(bulkhead, 'ada'));
   const refused = reads.slice(104);
   for (const { answer } of refused)
@@ -57,18 +61,42 @@ it('gives one user some of the reads at work, and refuses reads when many of the
   await Promise.all([...reads.slice(0, 104), ...bob].map(({ answer }) => answer));
 });
 
-it('lets searches pass, which have limits of their own', async () => {
-  const bulkhead = new ReadBulkhead(new UnsentAnswers());
-  const reads = Array.from({ length: 10 }, () => start(bulkhead, 'ada'));
+it('lets searches pass where they have limits of their own, but nothing else that looks like one', async () => {
+  const bulkhead = forReads(isSearch);
+  const reads = Array.from({ length: 4 }, () => start(bulkhead, 'ada'));
+  const others = ['', '  ', ['a', 'b']].map((search) => start(bulkhead, 'ada', { query: { search } }));
   const search = start(bulkhead, 'ada', { query: { search: 'harbour' } });
   await settle();
   expect(search.hasBegun).toBe(true);
-  for (const { end } of [...reads, search]) end();
-  await Promise.all(reads.map(({ answer }) => answer));
+  expect(others.map(({ hasBegun }) => hasBegun)).toEqual([false, false, false]);
+  for (const { end } of [...reads, ...others, search]) end();
+  await Promise.all([...reads, ...others].map(({ answer }) => answer));
+});
+
+it('limits reads with a parameter that they do not have, and writes', async () => {
+  const atWork = async (name: keyof typeof routes, query = {}) => {
+    const [interceptor] = interceptorsOf(routes[name]);
+    const requests = Array.from({ length: 10 }, () => start(interceptor!, `user of ${name}`, { query }));
+    await settle();
+    const begun = requests.filter(({ hasBegun }) => hasBegun).length;
+    for (const { end } of requests) end();
+    await Promise.all(requests.map(({ answer }) => answer));
+    return begun;
+  };
+  for (const name of ['listCreationVersions', 'listJobs', 'getSharedText'] as const)
+    expect([name, await atWork(name, { search: 'x' })]).toEqual([name, 4]);
+  expect(await atWork('listCreations', { search: 'x' })).toBe(10);
+  for (const name of ['renameCreation', 'deleteCreation', 'createBatch', 'toggleLike'] as const)
+    expect([name, await atWork(name)]).toEqual([name, 2]);
+});
+
+it('limits no requests that wait for uploads, jobs or other services', () => {
+  for (const name of ['submitJob', 'createFlow', 'sendBatchItem', 'retryJob', 'takeStripeEvent'] as const)
+    expect([name, interceptorsOf(routes[name])]).toEqual([name, []]);
 });
 
 it('refuses the reads of an address that has not read 8 MB of answers', async () => {
-  const bulkhead = new ReadBulkhead(new UnsentAnswers());
+  const bulkhead = forReads();
   const ask = async (ip: string) => {
     const one = start(bulkhead, null, { ip });
     one.end();
