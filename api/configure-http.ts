@@ -1,19 +1,16 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import { APP_TOKENS, type AppTokens } from '#libs/accounts/app-tokens.js';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
-import { isFlowName } from '#libs/contract/flows.js';
-import { isToolName } from '#libs/tools/catalogue.js';
 import { Callers } from './auth/callers.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
 import { answerBrokenRequests, requireHost } from './http/broken-requests.js';
 import { traceRequest } from './http/trace-request.js';
 import { REQUEST_LOG } from './http/http.module.js';
-import { jsonBody, rawBody } from './http/json-body.js';
+import { RequestBodies } from './http/json-body.js';
 import { McpTools } from './mcp/mcp-tools.js';
 import { mountMcp } from './mcp/mount-mcp.js';
 import { RateLimits } from './http/rate-limits.js';
@@ -25,13 +22,6 @@ import { minimumBodyRate } from './http/body-rate.js';
 import { endStalledAnswers, UnsentAnswers } from './http/unsent-answers.js';
 import { limitUnreadBody } from './http/unread-body.js';
 import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
-
-const BODY_LIMIT = '100kb';
-/** Enough for 200 pictures with the longest names and ids. */
-const BATCH_LIMIT = '512kb';
-/** Enough for the longest text with each character escaped. */
-const EDIT_LIMIT = '2mb';
-const WEBHOOK_LIMIT = '256kb';
 
 /** Directory of the built web client, relative to the working directory. */
 const WEB_BUILD = 'dist/web';
@@ -78,7 +68,11 @@ export function configureHttp(
     next();
   });
   if (config.accounts.kind === 'local') {
-    mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
+    mountLocalAccounts(express, {
+      accounts: app.get<LocalAccounts>(LOCAL_ACCOUNTS),
+      limits: app.get(RateLimits),
+      bodies: app.get(RequestBodies),
+    });
   }
   mountMcp(express, {
     tools: app.get(McpTools),
@@ -88,31 +82,9 @@ export function configureHttp(
     appTokens: app.get<AppTokens | null>(APP_TOKENS),
     publicUrl: config.publicUrl,
   });
-  express.use(
-    '/api',
-    Router()
-      .use(skipUploads)
-      // Keep the raw bytes, since the webhook's signature is computed from them.
-      .use(/^\/webhooks\/(clerk|stripe)\/?$/, ...rawBody(WEBHOOK_LIMIT), skipRemaining)
-      .use('/batches', ...jsonBody(BATCH_LIMIT), skipRemaining)
-      .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
-      .use(...jsonBody(BODY_LIMIT)),
-  );
   express.locals[WEB_BUILD_LOCAL] = webBuild;
   express.use(webClient(webBuild, config, app.get(RateLimits)));
 }
-
-const skipRemaining: RequestHandler = (_request, _response, next) => next('router');
-
-const UPLOADS =
-  /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/(remove-image-object\/mask|tailored-bullets\/resume)|batches\/[^/]+\/items\/[^/]+)\/?$/;
-
-/** Skips body parsers for uploads: their handlers read the body after checking token and plan. */
-const skipUploads: RequestHandler = (request, _response, next) => {
-  if (UPLOADS.test(request.path)) return next('router');
-  const [, kind, name = ''] = /^\/(ai|flows)\/([^/]+)\/?$/.exec(request.path) ?? [];
-  next((kind === 'ai' && isToolName(name)) || (kind === 'flows' && isFlowName(name)) ? 'router' : undefined);
-};
 
 /** Excludes event streams from compression, which would delay events in its buffer. */
 const isCompressible: compression.CompressionFilter = (request, response) =>

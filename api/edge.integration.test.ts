@@ -1,4 +1,5 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -107,16 +108,35 @@ describe('the error envelope', () => {
       { body: valid, headers: { ...json, 'content-encoding': 'zip' } },
       400,
       'VALIDATION_FAILED',
-      /compressed/,
+      /^Send the body uncompressed/,
     ],
-    ...['gzip', 'deflate', 'br'].map((encoding): [string, string, object, number, string, RegExp] => [
-      `a body that is not ${encoding} as it says`,
+    [
+      'a compressed body, even if it is valid',
       '/api/open',
-      { body: valid, headers: { ...json, 'content-encoding': encoding } },
+      { body: gzipSync(valid), headers: { ...json, 'content-encoding': 'gzip' } },
       400,
       'VALIDATION_FAILED',
-      /not compressed as Content-Encoding says/,
-    ]),
+      /^Send the body uncompressed/,
+    ],
+    [
+      'a body of other bytes for each letter',
+      '/api/open',
+      {
+        body: Buffer.from(valid, 'utf16le'),
+        headers: { 'content-type': 'application/json; charset=utf-16le' },
+      },
+      400,
+      'VALIDATION_FAILED',
+      /UTF-8/,
+    ],
+    [
+      'a body of many levels',
+      '/api/open',
+      { body: `{"prompt":${'['.repeat(300)}${']'.repeat(300)}}`, headers: json },
+      400,
+      'VALIDATION_FAILED',
+      /nested too deeply/,
+    ],
     [
       'a body over the limit',
       '/api/open',
@@ -440,6 +460,46 @@ async function untilCounted(
     redis.disconnect();
   }
 }
+
+describe('a body that is not complete', () => {
+  /** Sends the start of a body and waits for an answer. */
+  function begin(app: EdgeApp, path: string, { length = 50_000, bytes = 1, headers = {} } = {}) {
+    const sent = request(`${app.origin}${path}`, {
+      method: 'POST',
+      headers: { ...json, 'Content-Length': length, ...headers },
+    });
+    const answer = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+    sent.on('error', () => undefined).write(Buffer.alloc(bytes, '{'));
+    return { sent, answer };
+  }
+
+  it.each([
+    ['an unknown call', '/api/nope', {}, 404],
+    ['a call without a token', '/api/batches', {}, 401],
+    ['a token that is none', '/api/ai/echo', { authorization: 'Bearer a.b.c' }, 401],
+    ['a compressed body', '/api/open', { 'content-encoding': 'gzip' }, 400],
+    ['another type', '/api/open', { 'content-type': 'text/plain' }, 400],
+  ])('is not read for %s', async (_, path, headers, status) => {
+    const { sent, answer } = begin(edge, path, { headers });
+    expect((await answer).statusCode).toBe(status);
+    sent.destroy();
+  });
+
+  it('is refused if its network has sent too many bytes that are not complete', async () => {
+    const app = await startEdgeApp(database.url, { RATE_LIMIT_REQUESTS: '1000' }, build);
+    const unfinished = Array.from({ length: 90 }, () =>
+      begin(app, '/api/open', { length: 100_000, bytes: 99_000 }),
+    );
+    const refused = await Promise.any(unfinished.map(({ answer }) => answer));
+    expect(refused.statusCode).toBe(429);
+    for (const { sent } of unfinished) sent.destroy();
+    await until(
+      'another body',
+      async () => (await app.call('/api/open', { json: { prompt: 'x'.repeat(90_000) } })).status === 201,
+    );
+    await app.close();
+  });
+});
 
 const HOST = 'Host: localhost\r\n';
 const LIVE = `GET /health/live HTTP/1.1\r\n${HOST}`;

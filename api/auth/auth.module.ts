@@ -28,6 +28,7 @@ import { STRIPE } from '#libs/billing/stripe/stripe.module.js';
 import { StripeSubscriptions } from '#libs/billing/stripe/subscriptions.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import { OperatorAccess } from '#libs/operators/operator-access.js';
+import { BodyGuard } from '../http/body-guard.js';
 import { Callers } from './callers.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
@@ -60,7 +61,9 @@ export class AuthModule {
           DataSource,
           value(() => accounts.kind === 'local' && accounts.twoFactorFor === 'operators'),
         ]),
+        // In this order.
         { provide: APP_GUARD, useClass: TokenGuard },
+        { provide: APP_GUARD, useClass: BodyGuard },
       ],
       exports: [
         TOKEN_VERIFIER,

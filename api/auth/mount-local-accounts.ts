@@ -4,34 +4,37 @@ import { APP_METADATA_PATH } from '#libs/accounts/local/app-authorization.js';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
 import { AppError } from '#libs/contract/errors.js';
-import { jsonBody } from '../http/json-body.js';
+import { jsonBody, type RequestBodies } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
-const BODY_LIMIT = '16kb';
+const BODY_MAX_BYTES = 16 * 2 ** 10;
 
 /**
  * Mounts better-auth at `/api/auth`. Must be mounted before any body parser. Errors thrown before better-auth runs are
  * returned in its format, `{code, message}`.
  */
-export function mountLocalAccounts(app: Application, accounts: LocalAccounts, limits: RateLimits): void {
+export function mountLocalAccounts(
+  app: Application,
+  { accounts, limits, bodies }: { accounts: LocalAccounts; limits: RateLimits; bodies: RequestBodies },
+): void {
   const handle: RequestHandler[] = [
     setConnectionHeaders(new URL(accounts.publicUrl)),
     toNodeHandler((request: Request) => accounts.handle(request)) as RequestHandler,
   ];
   app.get(APP_METADATA_PATH, countAddress(limits), ...handle, answerInAuthForm);
-  app.use('/api/auth', countAddress(limits), refuseTrace, readBody(), ...handle, answerInAuthForm);
+  app.use('/api/auth', countAddress(limits), refuseTrace, readBody(bodies), ...handle, answerInAuthForm);
 }
 
 /** Bodies are JSON, and forms where OAuth requires it. */
-const readBody = () =>
+const readBody = (bodies: RequestBodies) =>
   Router()
     .use(
       /^\/oauth2\/(token|revoke)$/,
-      urlencoded({ extended: false, limit: BODY_LIMIT }),
+      urlencoded({ extended: false, limit: BODY_MAX_BYTES, inflate: false }),
       (_request, _response, next) => next('router'),
     )
-    .use(...jsonBody(BODY_LIMIT));
+    .use(jsonBody(bodies, BODY_MAX_BYTES));
 
 const countAddress =
   (limits: RateLimits): RequestHandler =>

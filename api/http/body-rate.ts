@@ -57,5 +57,5 @@ function refuse(request: Request, response: Response, clock: Clock): void {
   clock.after(CLOSE_DELAY_MS, () => request.socket.destroy());
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -7,6 +7,7 @@ import { validationError } from '#libs/contract/validation.js';
 import { createLogger } from '#libs/observability/logger.js';
 import { Drain } from './drain.js';
 import { ErrorsFilter } from './errors-filter.js';
+import { RequestBodies } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
 import { requestLogOptions } from './request-log.js';
 import { UnsentAnswers } from './unsent-answers.js';
@@ -30,12 +31,13 @@ export class HttpModule {
         provideClass(Drain, [HttpAdapterHost, value(({ shutdownSeconds }) => shutdownSeconds)]),
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: UnsentAnswers, useValue: new UnsentAnswers() },
+        { provide: RequestBodies, useValue: new RequestBodies() },
         {
           provide: APP_PIPE,
           useFactory: () => new StandardSchemaValidationPipe({ exceptionFactory: validationError }),
         },
       ],
-      exports: [REQUEST_LOG, RateLimits, Drain, UnsentAnswers],
+      exports: [REQUEST_LOG, RateLimits, Drain, UnsentAnswers, RequestBodies],
     };
   }
 }

@@ -1,40 +1,75 @@
-import { json, raw, type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
-import { toAppError } from './to-app-error.js';
+import { BodyBudget } from './body-budget.js';
+import { hasBody } from './body-rate.js';
+import { checkNesting } from './json-nesting.js';
+import { network } from './rate-limits.js';
+import { readBody } from './read-body.js';
 
-/** Parses JSON objects of at most `limit` (such as `100kb`). Rejects other bodies with a message that says why. */
-export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
-  requireJson,
-  json({ limit }),
-  requireObject,
-  passAppError,
-];
+/** Maximum bytes of the bodies of one user, or of one network without a user, whose requests are not answered. */
+const PER_CALLER_MAX_BYTES = 8 * 2 ** 20;
 
-export const rawBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
-  raw({ type: () => true, limit }),
-  passAppError,
-];
+/** Reads bodies into memory. They count until their requests are answered. */
+export class RequestBodies {
+  private readonly budget = new BodyBudget({ perCaller: PER_CALLER_MAX_BYTES });
 
-/** Converts parser errors here, since Nest would replace their messages. */
-const passAppError: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
-  next(toAppError(error));
+  /**
+   * Reads a JSON object, for `request.body`. A missing body is an empty object, so that validation lists the missing fields.
+   * @param limit maximum bytes
+   * @throws AppError VALIDATION_FAILED with a message that says why, FILE_TOO_LARGE, RATE_LIMITED
+   */
+  async readObject(request: Request, response: Response, limit: number): Promise<object> {
+    requireJson(request);
+    const body = await this.readRaw(request, response, limit);
+    const value = body.length > 0 ? parseJson(body) : {};
+    if (Array.isArray(value))
+      throw new AppError('VALIDATION_FAILED', 'The body must be a JSON object, not a list.');
+    if (typeof value !== 'object' || value === null) throw notJson();
+    return value;
+  }
+
+  /** @throws AppError as {@link readObject} */
+  async readRaw(request: Request & { caller?: Caller }, response: Response, limit: number): Promise<Buffer> {
+    if (!hasBody(request)) return Buffer.alloc(0);
+    const { add, release } = this.budget.open(request.caller?.userId ?? network(request.ip));
+    response.once('close', release);
+    return readBody(request, limit, add);
+  }
+}
+
+export const jsonBody =
+  (bodies: RequestBodies, limit: number): RequestHandler =>
+  async (request, response, next) => {
+    request.body = await bodies.readObject(request, response, limit);
+    next();
+  };
 
 /** Rejects other media types before the body is read. Requests without a body pass. */
-const requireJson: RequestHandler = (request, _response, next) => {
-  // `is` returns null if there is no body, and false if the type is different.
-  if (request.is('json') === false && request.headers['content-length'] !== '0') {
+export function requireJson(request: Request): void {
+  if (!hasBody(request)) return;
+  if (!request.is('json')) {
     throw new AppError(
       'VALIDATION_FAILED',
       'Send the body as JSON, with the header "Content-Type: application/json".',
     );
   }
-  next();
-};
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type']!)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new AppError('VALIDATION_FAILED', 'The body must be JSON in UTF-8.');
+}
 
-/** Treats a missing body as an empty object, so that validation lists the missing fields. */
-const requireObject: RequestHandler = (request, _response, next) => {
-  request.body ??= {};
-  if (Array.isArray(request.body))
-    throw new AppError('VALIDATION_FAILED', 'The body must be a JSON object, not a list.');
-  next();
-};
+const decoder = new TextDecoder();
+
+/** @throws AppError VALIDATION_FAILED */
+export function parseJson(body: Buffer): unknown {
+  checkNesting(body);
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch (cause) {
+    throw notJson(cause);
+  }
+}
+
+const notJson = (cause?: unknown) =>
+  new AppError('VALIDATION_FAILED', 'The body is not valid JSON.', { cause });

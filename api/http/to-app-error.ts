@@ -57,19 +57,14 @@ function codeOf(status: number): ErrorCode {
 const bodyMessages: Record<string, string> = {
   'entity.parse.failed': 'The body is not valid JSON.',
   'entity.too.large': 'The request is larger than this call accepts.',
-  'charset.unsupported': 'The body must be JSON in UTF-8.',
-  'encoding.unsupported': 'The body is compressed in a way this server does not know.',
+  'encoding.unsupported': 'Send the body uncompressed, without the header Content-Encoding.',
   'request.aborted': 'The request ended before its body was complete.',
   'request.size.invalid': 'The body is not as long as Content-Length says.',
 };
 
 function messageOf(status: number, error: unknown): string {
-  const { type, code } = error as { type?: unknown; code?: unknown };
+  const { type } = error as { type?: unknown };
   if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
-  // Error codes of zlib, Brotli and Zstandard, which the body parser does not convert.
-  if (typeof code === 'string' && /^(Z_|ERR__|ZSTD_)/.test(code)) {
-    return 'The body is not compressed as Content-Encoding says.';
-  }
   if (error instanceof URIError || /^Failed to decode param/.test((error as Error).message)) {
     return 'The address contains an invalid percent sign.';
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Router, type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
@@ -16,8 +16,7 @@ import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, SpoolFolder, spoolsIn } from '#libs/storage/spool-folders.js';
-import { jsonBody } from '../http/json-body.js';
-import { toAppError } from '../http/to-app-error.js';
+import { RequestBodies } from '../http/json-body.js';
 import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
@@ -40,7 +39,7 @@ const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
 
 const onError = logErrors('Uploads');
 
-const readJson = Router().use(...jsonBody('200kb'));
+const JSON_MAX_BYTES = 200 * 2 ** 10;
 
 /** The part of a tool's contract needed to check a request. */
 type RequestContract<Input> = Pick<ToolContract<z.ZodType<Input>>, 'input' | 'files' | 'check'> & {
@@ -62,6 +61,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(CONFIG) { dataDir, open }: Config,
     private readonly disk: DiskSpace,
+    private readonly bodies: RequestBodies,
   ) {
     this.folder = new SpoolFolder(spoolsIn(dataDir));
     this.abandoned = new AbandonedSpools(spoolsIn(dataDir));
@@ -162,10 +162,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
       const limit = (content: Readable) => this.rates.limit(userId, content);
       return this.receive(userId, () => readMultipart(request, files, this.spool, limit));
     }
-    await new Promise<void>((resolve, reject) => {
-      readJson(request, response, (error?: unknown) => (error ? reject(toAppError(error)) : resolve()));
-    });
-    return { fields: request.body, files: [] };
+    return { fields: await this.bodies.readObject(request, response, JSON_MAX_BYTES), files: [] };
   }
 
   private async receive<T>(userId: string, read: () => Promise<T>): Promise<T> {
