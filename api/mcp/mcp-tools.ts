@@ -1,15 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  fromJsonSchema,
-  McpServer,
-  type CallToolResult,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { z } from 'zod';
 import type { Caller } from '#libs/accounts/identity.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { describeFile } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { SocketServer } from '#libs/events/socket-server.js';
@@ -23,36 +16,26 @@ import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalog
 import { requireScope, requireToolScope } from '../http/key-scopes.js';
 import { requestIdOf } from '../http/request-id.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { reads, writes } from '../http/request-bulkhead.js';
 import { toAppError } from '../http/to-app-error.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { fileSchema, readFileArgument, type FileArgument } from './mcp-files.js';
+import { readFileArgument, type FileArgument } from './mcp-files.js';
+import { inputSchemaOf, jobInput, outcomeSchema, type Arguments } from './mcp-schemas.js';
 
 /** Clients give up after 60 s unless told otherwise. A longer job is answered with its id before that. */
 const WAIT_MS = 45_000;
 /** Larger pictures come as a link and as their thumbnail. */
 const IMAGE_MAX_BYTES = 2 * 2 ** 20;
 
-const jobInput = fromJsonSchema<{ jobId: string }>({
-  type: 'object',
-  properties: { jobId: { type: 'string', format: 'uuid' } },
-  required: ['jobId'],
-  additionalProperties: false,
-});
-const outcomeSchema = fromJsonSchema({
-  type: 'object',
-  properties: {
-    jobId: { type: 'string', format: 'uuid' },
-    status: { type: 'string', description: 'A job that is queued or running continues: ask get_job.' },
-    percent: { type: 'number' },
-    result: { type: 'object', description: 'The result of a job that succeeded.' },
-  },
-  required: ['jobId', 'status'],
-});
-
-/** Arguments of a call, checked against the schema of its tool. */
-type Arguments = Record<string, unknown>;
-
 const onError = logErrors('MCP');
+
+/** A request of a caller, and its answer. */
+export interface McpCall {
+  caller: Caller;
+  response: Response;
+  /** Ends the count of the body's bytes. Called when the files of the arguments are stored. */
+  releaseBody: () => void;
+}
 
 /** The tools of the catalogue for assistants that speak MCP. Each is derived from the tool's contract. */
 @Injectable()
@@ -73,15 +56,16 @@ export class McpTools {
   }
 
   /** A server for one request of the caller, with the tools that the caller's key may run. */
-  createServer(caller: Caller, response: Response): McpServer {
+  createServer(call: McpCall): McpServer {
     const server = new McpServer(
       { name: 'pressroom', title: 'Pressroom', version: '1' },
       // The list depends on the scopes of the key.
       { cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } } },
     );
+    const { caller } = call;
     const { apiKey } = caller;
     for (const name of toolNames)
-      if (!apiKey || apiKey.scopes.includes(tools[name].group)) this.addTool(server, caller, response, name);
+      if (!apiKey || apiKey.scopes.includes(tools[name].group)) this.addTool(server, call, name);
     if (!apiKey || apiKey.scopes.includes('read'))
       server.registerTool(
         'get_job',
@@ -94,7 +78,7 @@ export class McpTools {
         ({ jobId }, context) =>
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'read');
-            await this.jobs.get(caller.userId, jobId);
+            await this.readJob(caller, jobId);
             return this.waitForEnd(caller, jobId, context);
           }),
       );
@@ -110,14 +94,14 @@ export class McpTools {
         ({ jobId }) =>
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'write');
-            await this.lifecycle.cancel(caller.userId, jobId);
-            return this.resultOf(await this.jobs.get(caller.userId, jobId));
+            await writes.run(caller.userId, () => this.lifecycle.cancel(caller.userId, jobId));
+            return this.resultOf(await this.readJob(caller, jobId));
           }),
       );
     return server;
   }
 
-  private addTool(server: McpServer, caller: Caller, response: Response, name: ToolName): void {
+  private addTool(server: McpServer, call: McpCall, name: ToolName): void {
     const { title, description, plan } = tools[name];
     const credits = this.config.prices.tools[name];
     const price =
@@ -133,23 +117,21 @@ export class McpTools {
         outputSchema: outcomeSchema,
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       },
-      (args, context) => toolResult(() => this.runTool(caller, name, args, context, response)),
+      (args, context) => toolResult(() => this.runTool(call, name, args, context)),
     );
   }
 
   /** Starts the jobs of a call and waits for the first. Cancels all of them if the client cancels the call. */
   private async runTool(
-    caller: Caller,
+    { caller, response, releaseBody }: McpCall,
     name: ToolName,
     args: Arguments,
     context: ServerContext,
-    response: Response,
   ): Promise<CallToolResult> {
     requireToolScope(caller, name);
     await this.limits.count('submissions', caller.userId, response);
-    const { fields, contents } = await this.readArguments(name, args);
-    const requestId = requestIdOf(response.req);
-    const jobs = await this.tools.submitContents(caller, name, fields, contents, requestId);
+    const jobs = await this.submit(caller, name, args, requestIdOf(response.req));
+    releaseBody();
     const cancelJobs = () => {
       for (const { id } of jobs)
         void this.lifecycle.cancel(caller.userId, id).catch(ignoreEnded).catch(onError);
@@ -163,13 +145,21 @@ export class McpTools {
     return others.length === 0 ? result : withOtherJobs(result, others);
   }
 
+  private async submit(caller: Caller, name: ToolName, args: Arguments, requestId: string) {
+    const { fields, contents } = await this.readArguments(name, args);
+    return this.tools.submitContents(caller, name, fields, contents, requestId);
+  }
+
+  /** Deletes the content of files from the arguments, which stay in memory until the call ends. */
   private async readArguments(name: ToolName, args: Arguments) {
     const fileFields = contractOf(name).files ?? {};
     const fields = Object.fromEntries(Object.entries(args).filter(([field]) => !(field in fileFields)));
     const contents = [];
     for (const [field, { kind }] of Object.entries(fileFields)) {
       if (args[field] === undefined) continue;
-      contents.push(await readFileArgument(field, args[field] as FileArgument, kind, this.publicFetch));
+      const file = args[field] as FileArgument;
+      contents.push(await readFileArgument(field, file, kind, this.publicFetch));
+      delete file.data;
     }
     return { fields, contents };
   }
@@ -180,7 +170,6 @@ export class McpTools {
     jobId: string,
     { mcpReq: { signal, notify, _meta } }: ServerContext,
   ): Promise<CallToolResult> {
-    const { userId } = caller;
     const progressToken = _meta?.progressToken;
     let lastPercent = -1;
     const onEvent = (event: string, payload: unknown) => {
@@ -192,13 +181,18 @@ export class McpTools {
       const params = { progressToken, progress: percent, total: 100, message };
       notify({ method: 'notifications/progress', params }).catch(onError);
     };
-    const unsubscribe = this.server.subscribeToUser(userId, onEvent);
+    const unsubscribe = this.server.subscribeToUser(caller.userId, onEvent);
     try {
       await this.completion.wait(jobId, WAIT_MS, signal);
     } finally {
       unsubscribe();
     }
-    return this.resultOf(await this.jobs.get(userId, jobId));
+    return this.resultOf(await this.readJob(caller, jobId));
+  }
+
+  /** A read of the caller, which waits while others are at work. */
+  private readJob({ userId }: Caller, jobId: string): Promise<Job> {
+    return reads.run(userId, () => this.jobs.get(userId, jobId));
   }
 
   private async resultOf(job: Job): Promise<CallToolResult> {
@@ -257,23 +251,6 @@ const withOtherJobs = (result: CallToolResult, others: { id: string }[]): CallTo
 });
 
 const text = (content: string) => ({ type: 'text' as const, text: content });
-
-/** A tool's fields, and its files as data or links. */
-function inputSchemaOf(name: ToolName) {
-  const { input, files = {} } = contractOf(name);
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  const properties: Record<string, unknown> = { ...schema.properties };
-  for (const [field, { kind }] of Object.entries(files)) properties[field] = fileSchema(describeFile(kind));
-  const requiredFiles = Object.entries(files)
-    .filter(([, { required, orCreation }]) => required && !orCreation)
-    .map(([field]) => field);
-  return fromJsonSchema<Arguments>({
-    ...schema,
-    type: 'object',
-    properties,
-    required: [...(schema.required ?? []), ...requiredFiles],
-  } as Parameters<typeof fromJsonSchema>[0]);
-}
 
 /** Answers an error as the result of the call, so that the assistant reads what to do. */
 async function toolResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {

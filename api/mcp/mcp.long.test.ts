@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -270,6 +270,54 @@ describe('MCP', () => {
     expect(answer.status).toBe(413);
   });
 
+  it('refuses a body of many levels', async () => {
+    const answer = await fetch(url(), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await createKey(ada)}` },
+      body: '['.repeat(14 * 2 ** 20),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/nested too deeply/) });
+  });
+
+  it('counts no bodies of calls that wait for jobs, in chunks or with files', async () => {
+    const dora = await product.signUp('Dora', 'premium');
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${await createKey(dora)}`,
+    };
+    const bodyOf = (name: string, args: object) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+    closeGate();
+    const probe = await dora.call('/api/ai/probe-image', { json: {}, headers: { Prefer: 'respond-async' } });
+    const { job } = (await probe.json()) as { job: { id: string } };
+    await until('the probe', () => gate.waiting === 1);
+    const base64 = (await discOnBlue(96, 72).png().toBuffer()).toString('base64');
+    const picture = bodyOf('remove-image-background', { image: { data: base64 + ' '.repeat(14 * 2 ** 20) } });
+    const closed = new AbortController();
+    const calls = [picture, picture].map((body) =>
+      fetch(url(), { method: 'POST', headers, body, signal: closed.signal }),
+    );
+    const jobs = async () =>
+      ((await (await dora.call('/api/jobs?limit=10')).json()) as { jobs: object[] }).jobs.length;
+    await until('the jobs', async () => (await jobs()) === 3);
+    const sendInChunks = (body: string) => {
+      const sent = request(url(), { method: 'POST', headers });
+      const answer = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+      sent.on('error', () => undefined).write(body);
+      sent.end();
+      return { sent, answer };
+    };
+    const waiting = [1, 2, 3].map(() => sendInChunks(bodyOf('get_job', { jobId: job.id })));
+    const ping = sendInChunks(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+    expect((await ping.answer).statusCode).toBe(200);
+    closed.abort();
+    for (const { sent } of [...waiting, ping]) sent.destroy();
+    await Promise.allSettled(calls);
+    gate.open();
+  });
+
   it('refuses further calls while the bodies of one user take too much memory', async () => {
     const cleo = await product.signUp('Cleo');
     const headers = {
@@ -284,7 +332,7 @@ describe('MCP', () => {
         method: 'POST',
         headers: { ...headers, 'Content-Length': 15 * 2 ** 20 },
       });
-      sent.on('error', () => undefined).write('{');
+      sent.on('error', () => undefined).write(Buffer.alloc(15 * 2 ** 20 - 10, ' '));
       return sent;
     });
     let refused: Response | undefined;

@@ -1,21 +1,24 @@
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import type { Application, Request, RequestHandler, Response } from 'express';
-import type { Caller } from '#libs/accounts/identity.js';
+import { toNodeHandler, type FetchLikeMcpHandler } from '@modelcontextprotocol/node';
+import type { Application, Request, RequestHandler } from 'express';
 import { AppError } from '#libs/contract/errors.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import type { AppTokens } from '#libs/accounts/app-tokens.js';
+import { BodyBudget, type CountedBody } from '../http/body-budget.js';
+import { hasBody } from '../http/body-rate.js';
+import { parseJson, requireJson } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
+import { readBody } from '../http/read-body.js';
 import type { UnsentAnswers } from '../http/unsent-answers.js';
 import type { Callers } from '../auth/callers.js';
-import type { McpTools } from './mcp-tools.js';
+import type { McpCall, McpTools } from './mcp-tools.js';
 
 /** A picture of 10 MB as base64, and its fields. */
 const BODY_MAX_BYTES = 15 * 2 ** 20;
-/** Maximum bytes of all bodies together, and of one user's. A body is in memory until its answer ends. */
-const BODIES_MAX_BYTES = 8 * BODY_MAX_BYTES;
-const BODIES_PER_USER_MAX_BYTES = 2 * BODY_MAX_BYTES;
+/** Maximum bytes of all bodies together, and of one user's. */
+const BODIES = { total: 8 * BODY_MAX_BYTES, perCaller: 2 * BODY_MAX_BYTES };
+/** A body of this size has no file. It does not count while its call waits for a job. */
+const SMALL_BYTES = 64 * 2 ** 10;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -33,10 +36,13 @@ export interface McpOptions {
   publicUrl: string;
 }
 
-interface Extra extends Record<string, unknown> {
-  caller: Caller;
-  response: Response;
+interface Extra extends Record<string, unknown>, McpCall {
+  /** The parsed body. */
+  message: unknown;
 }
+
+/** A body whose JSON is nothing: the adapter would write the message as JSON again, and keep it. */
+const NO_BODY = { toJSON: () => undefined };
 
 /**
  * Mounts the Model Context Protocol at `/mcp`, stateless: revision 2026-07-28, and the revisions of 2025 on the same address.
@@ -49,16 +55,14 @@ export function mountMcp(
   const metadataUrl = `${publicUrl}${METADATA_PATH}/mcp`;
   if (appTokens) serveMetadata(app, appTokens, limits);
   const onError = logErrors('MCP');
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const { caller, response } = authInfo!.extra as Extra;
-      return tools.createServer(caller, response);
-    },
-    { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES },
-  );
-  const handle = toNodeHandler(handler, { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES });
-  const bodies = new MemoryBudget(BODIES_MAX_BYTES);
-  const bytesOfUsers = new Map<string, number>();
+  const handler = createMcpHandler(({ authInfo }) => tools.createServer(extraOf(authInfo)), {
+    onerror: onError,
+    maxRequestBodySize: BODY_MAX_BYTES,
+  });
+  const fetch: FetchLikeMcpHandler['fetch'] = (request, options) =>
+    handler.fetch(request, { ...options, parsedBody: extraOf(options?.authInfo).message });
+  const handle = toNodeHandler({ fetch }, { onerror: onError });
+  const bodies = new BodyBudget(BODIES);
 
   const identify: RequestHandler = async (request: McpRequest, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -77,32 +81,35 @@ export function mountMcp(
       clientId: caller.userId,
       scopes: apiKey?.scopes ?? [],
       expiresAt,
-      extra: { caller: { userId: caller.userId, apiKey }, response } satisfies Extra,
+      extra: {
+        caller: { userId: caller.userId, apiKey },
+        response,
+        releaseBody: () => undefined,
+        message: undefined,
+      } satisfies Extra,
     };
     next();
   };
   app.use('/mcp', identify, async (request: McpRequest, response) => {
-    const size = bodySizeOf(request);
-    const { userId } = (request.auth!.extra as Extra).caller;
-    unsent.count(userId, response);
-    const own = (bytesOfUsers.get(userId) ?? 0) + size;
-    if (own > BODIES_PER_USER_MAX_BYTES)
-      throw new AppError(
-        'RATE_LIMITED',
-        'Too many of your calls with files are running. Wait until one has ended.',
-      );
-    bytesOfUsers.set(userId, own);
-    const closed = new AbortController();
-    response.once('close', () => {
-      const left = bytesOfUsers.get(userId)! - size;
-      if (left > 0) bytesOfUsers.set(userId, left);
-      else bytesOfUsers.delete(userId);
-      closed.abort();
-    });
-    const release = await bodies.take(size, closed.signal);
-    response.once('close', release);
-    await handle(request, response);
+    const extra = extraOf(request.auth);
+    unsent.count(extra.caller.userId, response);
+    const body = bodies.open(extra.caller.userId);
+    response.once('close', body.release);
+    extra.releaseBody = body.release;
+    extra.message = await readMessage(request, body);
+    await handle(request, response, NO_BODY);
   });
+}
+
+const extraOf = (auth: AuthInfo | undefined) => auth!.extra as Extra;
+
+/** @returns undefined without a body */
+async function readMessage(request: Request, { add, release }: CountedBody): Promise<unknown> {
+  requireJson(request);
+  const body = hasBody(request) ? await readBody(request, BODY_MAX_BYTES, add) : Buffer.alloc(0);
+  const message = body.length > 0 ? parseJson(body) : undefined;
+  if (body.length <= SMALL_BYTES) release();
+  return message;
 }
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
@@ -125,12 +132,6 @@ function serveMetadata(app: Application, appTokens: AppTokens, limits: RateLimit
 
 const challengeOf = ({ scopes }: AppTokens, metadataUrl: string) =>
   `Bearer resource_metadata="${metadataUrl}"${scopes ? `, scope="${scopes.join(' ')}"` : ''}`;
-
-/** Bytes that the body may need. Its size is unknown beforehand if it is sent in chunks. */
-function bodySizeOf({ headers }: Request): number {
-  if (headers['transfer-encoding'] !== undefined) return BODY_MAX_BYTES;
-  return Math.min(Number(headers['content-length'] ?? 0), BODY_MAX_BYTES);
-}
 
 /** Refuses other websites in a user's browser (DNS rebinding). Programs send no origin. */
 function requireOwnOrigin(request: Request, publicUrl: string): void {
