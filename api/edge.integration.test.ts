@@ -293,8 +293,15 @@ describe('the web client', () => {
     expect(start).toMatch(/rel="canonical" href="http:\/\/[^/"]+\/"/);
     expect(start).toMatch(/content="http:\/\/[^/"]+\/social\.png"/);
     expect(start).toContain('<h1>Powerful content creation</h1>');
-    const other = await (await edge.call('/$&"><script>', { headers: html })).text();
-    expect(other).toMatch(/href="http:\/\/[^/"]+\/\$&amp;%22%3E%3Cscript%3E"/);
+    const addressOf = async (path: string) =>
+      /rel="canonical" href="http:\/\/[^/"]+(.*?)"/.exec(
+        await (await edge.call(path, { headers: html })).text(),
+      )?.[1];
+    expect(await addressOf('/terms')).toBe('/terms');
+    expect(await addressOf('/ai')).toBe('/ai');
+    expect(await addressOf('/ai/random')).toBe('/ai');
+    expect(await addressOf('/$&"><script>')).toBe('/');
+    const other = await (await edge.call('/random', { headers: html })).text();
     expect(other).not.toContain('<h1>');
   });
 

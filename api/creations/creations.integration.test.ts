@@ -209,7 +209,8 @@ describe('the public page', () => {
     const answer = await fetch(`${product.origin}/c/${id}`);
     const html = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate, no-transform');
+    expect(answer.headers.get('content-encoding')).toBeNull();
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(html.match(/<script[^]*?>/g)).toEqual(['<script src="/theme.js">']);
     expect(html).not.toContain('<b>');
@@ -228,10 +229,43 @@ describe('the public page', () => {
     for (const id of [UNKNOWN, 'nonsense']) {
       const answer = await fetch(`${product.origin}/c/${id}`);
       expect(answer.status).toBe(404);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
       expect(await answer.text()).toContain('Not on show');
     }
   });
+
+  it.each([
+    ['page of an image', `/c/${UNKNOWN}`, 'creations'],
+    ['image', `/c/${UNKNOWN}/image`, 'creations'],
+    ['page of a text', `/t/${'A'.repeat(43)}`, 'creations'],
+    ['file', `/files/${'A'.repeat(43)}`, 'objects'],
+  ])(
+    'and the rest have few reads at work for an address, and not many that wait: %s',
+    async (_, path, table) => {
+      const { dataSource, origin } = product;
+      const lock = dataSource.createQueryRunner();
+      await lock.startTransaction();
+      await lock.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const statuses: number[] = [];
+      const reads = Array.from({ length: 110 }, async () =>
+        statuses.push((await fetch(origin + path)).status),
+      );
+      try {
+        await until('refusals', () => statuses.length === 6);
+        expect(statuses).toEqual(Array(6).fill(429));
+        const [waiting] = await product.sql(
+          `SELECT count(*)::int AS count FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+         WHERE relname = '${table}' AND NOT granted AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        expect(waiting!.count).toBe(4);
+      } finally {
+        await lock.rollbackTransaction();
+        await lock.release();
+      }
+      await Promise.all(reads);
+      expect(statuses.filter((status) => status === 404)).toHaveLength(104);
+    },
+  );
 });
 
 describe('the file of a result', () => {

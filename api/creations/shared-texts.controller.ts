@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { Public, Route, UserId } from '../http/route.js';
+import { Public, readInTurn, Route, UserId } from '../http/route.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { shareNotFound } from '#libs/contract/sharing.js';
@@ -46,10 +46,11 @@ export class SharedTextsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const text = await this.texts.find(token);
+    const text = await readInTurn(request, response, () => this.texts.find(token));
     response
       .status(text ? 200 : 404)
-      .set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' });
+      // The compressing middleware leaves the page as it is: such pages are many and short.
+      .set({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex, nofollow' });
     await answerPage(request, response, this.config, (page) => withPreview(page, text));
   }
 

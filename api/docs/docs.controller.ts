@@ -39,7 +39,7 @@ export class DocsController {
   async openApi(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.document ??= this.createDocument();
     this.document.catch(() => (this.document = undefined));
-    sendCompressed(request, response.type('json'), await this.document);
+    await sendCompressed(request, response.type('json'), await this.document);
   }
 
   private async createDocument(): Promise<string> {
@@ -67,6 +67,6 @@ export class DocsController {
     this.files.set(name, text);
     text.catch(() => this.files.delete(name));
     response.type(name).setHeader('Cache-Control', 'public, max-age=86400');
-    sendCompressed(request, response, await text);
+    await sendCompressed(request, response, await text);
   }
 }

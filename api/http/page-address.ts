@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { Router, type RequestHandler } from 'express';
 
-const publicPages = ['/', '/terms', '/privacy'];
+export const publicPages = ['/', '/terms', '/privacy'];
 const disallowedPaths = ['/ai', '/api/'];
 
 /** Absolute public URL of `path`, escaped for HTML. */

@@ -8,7 +8,9 @@ import {
   UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { Request, Response } from 'express';
+import { defer, lastValueFrom } from 'rxjs';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
@@ -36,6 +38,16 @@ const answerSuccess = (handler: Handler): Handler =>
 const readInterceptor = new BulkheadInterceptor(reads);
 const searchInterceptor = new BulkheadInterceptor(reads, isSearch);
 const writeInterceptor = new BulkheadInterceptor(writes);
+
+/**
+ * Runs a read of a public page or file, whose answer may take longer than the read, under the limits of the api's reads.
+ * @throws AppError RATE_LIMITED
+ */
+export async function readInTurn<T>({ ip }: Request, response: Response, read: () => Promise<T>): Promise<T> {
+  // Without the query: only searches of the api have limits of their own.
+  const context = new ExecutionContextHost([{ ip }, response]);
+  return lastValueFrom(readBulkhead.intercept(context, { handle: () => defer(read) })) as Promise<T>;
+}
 
 /**
  * Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. Write other

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 import { systemClock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
-import { pageAddress, searchEngines } from './page-address.js';
+import { pageAddress, publicPages, searchEngines } from './page-address.js';
 import type { RateLimits } from './rate-limits.js';
 import { sendCompressed } from './send-compressed.js';
 
@@ -61,7 +61,7 @@ function compressedFiles(files: RequestHandler): RequestHandler {
 }
 
 /**
- * Sends the web client's HTML for a path, or 503 if the client is not built.
+ * Sends the web client's HTML for a path, or 503 if the client is not built. It is not compressed: its texts are many, and short.
  * @param change modifies the HTML, for example its meta tags
  */
 export async function answerPage(
@@ -70,9 +70,16 @@ export async function answerPage(
   settings: Settings,
   change: (page: string) => string,
 ): Promise<void> {
-  const page = await renderPage(request, response, settings, change);
+  const { path } = request;
+  const page = await renderPage(request, response, settings, { change, address: () => path });
   if (page === null) answerNotBuilt(response);
   else response.type('html').send(page);
+}
+
+interface Changes {
+  change?: (page: string) => string;
+  /** The path that the page states as its own. */
+  address?: (path: string, preloads: Preloads) => string;
 }
 
 /** @returns null if the client is not built */
@@ -80,13 +87,13 @@ async function renderPage(
   { path }: Request,
   response: Response,
   { publicUrl, accounts }: Settings,
-  change = (page: string) => page,
+  { change = (page: string) => page, address = addressOfPage }: Changes = {},
 ): Promise<string | null> {
   const build = await readBuild(response.app.locals[WEB_BUILD_LOCAL] as string);
   const isStart = path === '/';
   const page = isStart ? build.landing : build.index;
   if (page === undefined) return null;
-  const whole = withAddresses(change(page), publicUrl, path);
+  const whole = withAddresses(change(page), publicUrl, address(path, build.preloads));
   return isStart ? whole : withPreloads(whole, build.preloads, path, accounts.kind);
 }
 
@@ -136,15 +143,25 @@ const readIfPresent = (file: string): Promise<string | undefined> =>
  */
 function withPreloads(page: string, preloads: Preloads, path: string, accounts: Accounts): string {
   const calls = accounts === 'local' ? ['/api/config', '/api/auth/get-session'] : ['/api/config'];
-  const address = path.replace(/\/$/, '');
-  // An unlisted path, such as that of one creation, uses the scripts of its parent path.
-  const own = preloads.pages[address] ?? preloads.pages[dirname(address)] ?? [];
+  const own = preloads.pages[listedPath(path, preloads) ?? ''] ?? [];
   const scripts = new Set([...preloads.accounts[accounts], ...own]);
   // Put the API calls before the scripts, since browsers open only six connections per host.
   return page
     .replace('<title>', (tag) => links('rel="preload" as="fetch"', calls) + tag)
     .replace('</head>', (tag) => links('rel="modulepreload"', scripts) + tag);
 }
+
+/** The listed path of a page. An unlisted path, such as that of one creation, has the page of its parent path. */
+function listedPath(path: string, { pages }: Preloads): string | undefined {
+  const address = withoutSlash(path);
+  return [address, dirname(address)].find((one) => Object.hasOwn(pages, one));
+}
+
+/** One of few, so that random paths have one text, which is compressed once. */
+const addressOfPage = (path: string, preloads: Preloads) =>
+  listedPath(path, preloads) ?? publicPages.find((one) => one === withoutSlash(path)) ?? '/';
+
+const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
 const links = (attributes: string, addresses: Iterable<string>) =>
   Array.from(addresses, (address) => `<link ${attributes} crossorigin href="${address}">\n`).join('');
