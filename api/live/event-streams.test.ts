@@ -1,6 +1,7 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import express from 'express';
+import express, { type Response } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Caller } from '#libs/accounts/identity.js';
@@ -16,6 +17,7 @@ describe('a stream of events', () => {
   let caller: Caller;
   let server: Server;
   let streams: EventStreams;
+  let responses: Response[];
 
   beforeEach(async () => {
     clock = new TestClock();
@@ -42,7 +44,9 @@ describe('a stream of events', () => {
       streamsPerUser: 4,
       clock,
     } as unknown as ConstructorParameters<typeof EventStreams>[0]);
+    responses = [];
     const app = express().get('/', (request, response) => {
+      responses.push(response);
       void streams.sendAll(Object.assign(request, { caller }), response);
     });
     await new Promise<void>((listening) => (server = app.listen(0, '127.0.0.1', () => listening())));
@@ -87,6 +91,31 @@ describe('a stream of events', () => {
     live.emit('user:deleted', 'bob');
     live.emit('user ada', 'account', { plan: 'free' });
     expect(await next()).toContain('event: account');
+  });
+
+  it('ends when nothing moved for 30 seconds while bytes wait, and not before', async () => {
+    const { port } = server.address() as AddressInfo;
+    const [idle, reader] = [connect(port, '127.0.0.1'), await open()];
+    const opened = once(idle, 'readable');
+    idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await opened;
+    const closed = once(idle, 'close');
+    const read = async (end: string) => {
+      for (let text: string | undefined = ''; text !== undefined; text = await reader.next())
+        if (text.endsWith(end)) return;
+      throw new Error('The stream ended.');
+    };
+    // More than the buffers of both ends of a connection hold.
+    while (responses[1]!.writableLength === 0) {
+      live.emit('user ada', 'account', { text: 'x'.repeat(2 ** 20) });
+      await read('\n\n');
+    }
+    await clock.advance(30_000);
+    expect(live.listenerCount('user ada')).toBe(2);
+    await clock.advance(15_000);
+    expect(live.listenerCount('user ada')).toBe(1);
+    idle.resume();
+    await closed;
   });
 
   it('ends when the api stops', async () => {

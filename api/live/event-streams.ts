@@ -19,6 +19,8 @@ const RETRY_MS = 2_000;
 const STREAM_MAX_MS = 24 * 3_600_000;
 /** A client that reads too slowly for this many bytes connects again and gets the current state. */
 const UNSENT_MAX_BYTES = 4 * 2 ** 20;
+/** Checks, one with each comment, after which a stream ends if bytes wait and none has moved since the first. */
+const STALLED_CHECKS = 3;
 /** Newest batches and flows whose state a stream begins with, if they are open or have a job there. */
 const STATE_MAX_RUNS = 20;
 /** A job that ended this long before the last event may have been published after it. */
@@ -183,8 +185,9 @@ export class EventStreams {
   private async keepAlive(stream: Stream): Promise<void> {
     const { apiKey } = stream.caller;
     const isValid = !apiKey || (await this.deps.apiKeys.isValid(apiKey.id).catch(() => true));
-    if (isValid) stream.comment();
-    else stream.end();
+    if (!isValid) stream.end();
+    else if (stream.isStalled()) stream.destroy();
+    else stream.comment();
   }
 
   private endAll(which: (stream: Stream) => boolean = () => true): void {
@@ -198,6 +201,10 @@ class Stream {
   readonly ended: Promise<void>;
   private readonly closing = new AbortController();
   private waiting: [event: string, payload: unknown, id: string | undefined][] | null = [];
+  /** All bytes that had to wait for the client. */
+  private delayed = 0;
+  private moved = 0;
+  private checksWithoutMove = 0;
 
   constructor(
     private readonly response: Response,
@@ -211,7 +218,7 @@ class Stream {
     if (response.closed) this.closing.abort();
     // nginx buffers answers unless told otherwise.
     response.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders();
-    response.write(`retry: ${RETRY_MS}\n\n`);
+    this.write(`retry: ${RETRY_MS}\n\n`);
   }
 
   get signal(): AbortSignal {
@@ -228,14 +235,28 @@ class Stream {
     if (this.signal.aborted) return;
     if (this.waiting) this.waiting.push([event, payload, id]);
     // JSON has no line breaks, so it is one line of data. An event without id keeps the client's last id.
-    else
-      this.response.write(`event: ${event}\ndata: ${JSON.stringify(payload)}\n${id ? `id: ${id}\n` : ''}\n`);
+    else this.write(`event: ${event}\ndata: ${JSON.stringify(payload)}\n${id ? `id: ${id}\n` : ''}\n`);
     if (this.response.writableLength > UNSENT_MAX_BYTES || (this.waiting?.length ?? 0) > WAITING_MAX_EVENTS)
       this.end();
   }
 
   comment(): void {
-    if (!this.signal.aborted) this.response.write(':\n\n');
+    if (!this.signal.aborted) this.write(':\n\n');
+  }
+
+  /** True if bytes wait and none has moved since {@link STALLED_CHECKS} calls. */
+  isStalled(): boolean {
+    const { writableLength } = this.response;
+    const moved = this.delayed - writableLength;
+    this.checksWithoutMove = writableLength > 0 && moved === this.moved ? this.checksWithoutMove + 1 : 0;
+    this.moved = moved;
+    return this.checksWithoutMove >= STALLED_CHECKS - 1;
+  }
+
+  /** Ends the stream without what the client has not read. */
+  destroy(): void {
+    this.closing.abort();
+    this.response.destroy();
   }
 
   end(): void {
@@ -243,6 +264,12 @@ class Stream {
     this.closing.abort();
     if (this.response.writableLength > UNSENT_MAX_BYTES) this.response.destroy();
     else this.response.end();
+  }
+
+  private write(text: string): void {
+    const before = this.response.writableLength;
+    this.response.write(text);
+    this.delayed += this.response.writableLength - before;
   }
 }
 

@@ -24,6 +24,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import { refuseConnection } from '../http/broken-requests.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { closeGradually } from './close-gradually.js';
+import { limitConnection } from './connection-limits.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
@@ -37,6 +38,8 @@ const SESSION_END_DELAY_MS = 2_000;
 const SOCKET_RETRY_SECONDS = 60;
 
 const SOCKET_PATH = '/socket.io';
+/** A client's message is a token. */
+const MESSAGE_MAX_BYTES = 16 * 1024;
 
 const POSITIONS_INTERVAL_MS = 2_000;
 const END_RECOVERY_INTERVAL_MS = 5_000;
@@ -84,6 +87,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
     this.server.attach(http, {
       path: SOCKET_PATH,
+      maxHttpBufferSize: MESSAGE_MAX_BYTES,
       allowRequest: (request, decide) => {
         if (!this.isOwnPage(request.headers.origin))
           return decide('This page is not served from the address of this server.', false);
@@ -96,6 +100,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     // engine.io responds before Express, so its responses need the headers too.
     const setHeaders = [...securityHeaders(this.config), notCached];
     for (const handler of setHeaders) io.engine.use(handler);
+    io.engine.on('connection', limitConnection);
     io.engine.on('connection_error', ({ req, code, message }: ConnectionError) => {
       // engine.io's own response to a refused upgrade would lack the security headers.
       if (isUpgrade(req)) refuseConnection(req.socket, 400, { code, message }, setHeaders);

@@ -54,6 +54,18 @@ describe('sockets', () => {
     socket.disconnect();
   });
 
+  it('are closed after thirty messages in a minute, and after one of 16 kB', async () => {
+    const send = async (count: number, token: string) => {
+      const { socket } = (await open(bob)) as Listener;
+      const closed = new Promise((resolve) => socket.io.engine.once('close', resolve));
+      for (let n = 0; n < count; n += 1) socket.emit('token', { token }, () => undefined);
+      await closed;
+      socket.disconnect();
+    };
+    await send(31, 'forged');
+    await send(1, 'x'.repeat(17_000));
+  });
+
   it('are counted by address before they are authenticated', async () => {
     const shake = async () => (await fetch(`${product.origin}/socket.io/?EIO=4&transport=polling`)).status;
     const statuses: number[] = [];
