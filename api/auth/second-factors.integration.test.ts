@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { encryptionKey } from '#libs/accounts/local/secrets.js';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { OperatorAccess } from '#libs/operators/operator-access.js';
 import { AdminSessions } from '../admin/admin-sessions.js';
@@ -11,6 +12,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.js'
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { rows } from '../../test/support/sql.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.js';
+import { until } from '../../test/support/until.js';
 
 allowTimeForPrograms();
 
@@ -221,12 +223,32 @@ describe('an authenticator app', () => {
     const { email, backupCodes } = await withApp();
     const browsers = Array.from({ length: 6 }, () => new Browser());
     for (const browser of browsers) await browser.signIn(email);
-    const answers = await Promise.all(
-      browsers.map((browser) => browser.call('/two-factor/verify-backup-code', { code: backupCodes[0] })),
-    );
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused).toHaveLength(5);
-    for (const { body } of refused) expect(['CONFLICT', 'INVALID_BACKUP_CODE']).toContain(body.code);
+    const recover = async (browser: Browser) => {
+      const { status, body } = await browser.call('/two-factor/verify-backup-code', { code: backupCodes[0] });
+      return status === 200 ? status : `${status} ${body.code}`;
+    };
+    // Two requests read the codes before one of them can store that the code was used.
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const first = await (async () => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM auth_two_factors FOR UPDATE');
+      const answers = browsers.slice(0, 2).map(recover);
+      await until('two updates', async () => {
+        // A transaction otherwise sees the activity at its first look.
+        await client.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await client.query<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE 'update%auth_two_factors%'`,
+        );
+        return rows[0]!.count === 2;
+      });
+      await client.query('COMMIT');
+      return Promise.all(answers);
+    })().finally(() => client.end());
+    expect(first.sort()).toEqual([200, '409 BACKUP_CODE_CONFLICT']);
+    const others = await Promise.all(browsers.slice(2).map(recover));
+    expect(others).toEqual(Array(4).fill('401 INVALID_BACKUP_CODE'));
   });
 
   it('can be replaced by a recovery code, once', async () => {

@@ -196,6 +196,7 @@ describe('the configuration', () => {
     ],
     [{ QUEUE_LIMIT_PREMIUM: 'many' }, /^QUEUE_LIMIT_PREMIUM must be a whole number/],
     [{ STANDARD_WAIT_SECONDS: '0' }, 'STANDARD_WAIT_SECONDS must be a whole number from 1 to 1000000.'],
+    [{ UV_THREADPOOL_SIZE: '2' }, 'UV_THREADPOOL_SIZE must be a whole number from 4 to 1024.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
     [{ LOCAL_ACCOUNTS: 'yes' }, 'LOCAL_ACCOUNTS must be true or false.'],
     [{ PUBLIC_URL: 'pressroom.example.com' }, /^PUBLIC_URL must be an address with a host/],

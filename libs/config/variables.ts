@@ -174,6 +174,8 @@ export const variables = z.object({
     })
     .optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000).default(500),
+  /** Read by Node.js. Two hashes of passwords at once leave two threads to files, compression and token checks. */
+  UV_THREADPOOL_SIZE: wholeNumber(4, 1024).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_ADDRESSES: oneOf('network', 'full', 'none').default('network'),
   PUBLIC_URL: origin.optional(),

@@ -65,6 +65,19 @@ describe('the local accounts', () => {
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
   });
 
+  it('write no line of a refused sign-in, whose request has one', async () => {
+    const lines: string[] = [];
+    const log = (_: object, message: string) => void lines.push(message);
+    const accounts = createLocalAccounts({ ...options, logger: { warn: log, error: log } });
+    const user = newUser();
+    await accounts.handle(call('/sign-up/email', user));
+    for (const email of [user.email, 'nobody@example.com']) {
+      const wrong = call('/sign-in/email', { email, password: 'a wrong password' });
+      expect((await accounts.handle(wrong)).status).toBe(401);
+    }
+    expect(lines).toEqual([]);
+  });
+
   it('accept a link of an operator once, and end the sessions', async () => {
     const accounts = createLocalAccounts(options);
     const session = await signUp(accounts);

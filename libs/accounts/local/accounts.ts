@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
+import { getIP } from 'better-auth/api';
 import type pg from 'pg';
 import { isDatabaseUnavailable, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
@@ -10,6 +11,7 @@ import {
   type AccountsLogger,
   type LocalAccountsOptions,
 } from './options.js';
+import { hashingFor } from './password-hashing.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
 import { endSessionsOfOtherSecret } from './secret-fingerprints.js';
 import { reSignCookies } from './secrets.js';
@@ -44,9 +46,12 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
   const handle = async (request: Request): Promise<Response> => {
     try {
+      const network = getIP(request, auth.options) ?? 'unknown';
       const renewed = reSignCookies(request.headers.get('cookie'), secrets);
       const answer = await rewriteRefusal(
-        await failures.run(() => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
+        await failures.run(() =>
+          hashingFor(network, () => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
+        ),
       );
       if (new URL(request.url).pathname === APP_METADATA_PATH) return await removeIntrospection(answer);
       if (renewed) renewSessionCookie(answer, renewed.changed, publicUrl);

@@ -169,14 +169,16 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     onAPIError: { throw: true, errorURL: `${publicUrl}${CONNECT_PAGE}` },
     logger: {
       level: 'warn',
-      log: (level, message, ...details: unknown[]) =>
+      log: (level, message, ...details: unknown[]) => {
+        if (REFUSED_SIGN_INS.has(String(message))) return;
         logger[level === 'error' ? 'error' : 'warn'](
           // Logs only errors. Other details may contain data of the request.
           {
             err: details.find((detail) => typeof detail === 'object' && detail !== null && 'stack' in detail),
           },
           withoutValue(String(message)),
-        ),
+        );
+      },
     },
     plugins: [
       bearer(),
@@ -221,6 +223,14 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     ],
   } satisfies BetterAuthOptions;
 }
+
+/** Warnings of better-auth for each refused sign-in or reset, whose refused request has a line anyway. */
+const REFUSED_SIGN_INS = new Set([
+  'User not found',
+  'Password not found',
+  'Invalid password',
+  'Reset Password: User not found',
+]);
 
 /** Removes the value, which the client sent, from a log message such as `Invalid callbackURL: …`. */
 const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');

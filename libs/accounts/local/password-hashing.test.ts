@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { passwordHashing } from './password-hashing.js';
+import { hashingFor, passwordHashing } from './password-hashing.js';
+import { rewriteRefusal } from './refusals.js';
 
 it('hashes two passwords at once with twenty in line, refuses more, and leaves threads to files', async () => {
   const { hash, verify } = passwordHashing();
@@ -20,4 +21,34 @@ it('hashes two passwords at once with twenty in line, refuses more, and leaves t
   const [made] = await Promise.all(hashes);
   expect(await verify({ hash: made!, password: 'a long password 0' })).toBe(true);
   expect(await verify({ hash: made!, password: 'another one' })).toBe(false);
+});
+
+it('takes the hashes of each network in turn, and refuses those of the network that has most', async () => {
+  const { hash } = passwordHashing();
+  const ended: string[] = [];
+  const start = (network: string, number: number) =>
+    hashingFor(network, () => hash(`a long password of ${network} ${number}`)).then(
+      () => ended.push(network),
+      (error: { body: { code: string } }) => ended.push(`${network} ${error.body.code}`),
+    );
+  const flood = Array.from({ length: 22 }, (_, n) => start('flood', n));
+  await Promise.all([start('honest', 0), start('flood', 22)]);
+  expect(ended.slice(0, 2).sort()).toEqual(['flood RATE_LIMITED', 'flood RATE_LIMITED']);
+  expect(ended.indexOf('honest')).toBeLessThan(6);
+  await Promise.all(flood);
+});
+
+it('says to a network that is not the cause that many people are signing in', async () => {
+  const { hash } = passwordHashing();
+  const hashes = Array.from({ length: 22 }, (_, n) =>
+    hashingFor(`network ${n}`, () => hash(`a long password ${n}`)),
+  );
+  const one = hashingFor('another', () => hash('one more'));
+  await expect(one).rejects.toMatchObject({ body: { code: 'MANY_SIGN_INS' } });
+  const answer = Response.json({ code: 'MANY_SIGN_INS' }, { status: 429, headers: { 'x-retry-after': '2' } });
+  expect(await (await rewriteRefusal(answer)).json()).toEqual({
+    code: 'RATE_LIMITED',
+    message: 'Many people are signing in. Try again in 2 seconds.',
+  });
+  await Promise.all(hashes);
 });

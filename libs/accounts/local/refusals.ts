@@ -1,6 +1,7 @@
 import { addToLogContext } from '#libs/observability/log-context.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
+import { MANY_SIGN_INS } from './password-hashing.js';
 
 const messages: Record<string, string> = {
   INVALID_EMAIL: 'Enter a valid email address.',
@@ -15,6 +16,7 @@ const messages: Record<string, string> = {
   INVALID_CODE: 'This code is wrong or has expired. Enter the code that the app shows now.',
   CODE_USED: 'This code was already used. Wait for the next one.',
   INVALID_BACKUP_CODE: 'This recovery code is wrong or was already used.',
+  BACKUP_CODE_CONFLICT: 'Another request used a recovery code at the same moment. Try again.',
   INVALID_TWO_FACTOR_COOKIE: 'The time for entering a code has expired. Sign in again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
   ACCOUNT_TEMPORARILY_LOCKED:
@@ -99,8 +101,10 @@ const codeOf: Partial<Record<number, ErrorCode>> = {
 };
 
 function refusalBody(status: number, body: Record<string, unknown>, wait: string | null) {
-  if (wait)
-    return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${duration(Number(wait))}.` };
+  if (wait) {
+    const start = body.code === MANY_SIGN_INS ? 'Many people are signing in.' : 'Too many attempts.';
+    return { code: 'RATE_LIMITED', message: `${start} Try again in ${duration(Number(wait))}.` };
+  }
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
   // better-auth's message is "[body.email] Invalid input: …", or "[body] …" for the whole body.

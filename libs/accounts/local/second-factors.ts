@@ -188,6 +188,14 @@ export function secondFactorRules({ pool, secrets, limits, onGuessed }: Options)
       ],
       after: [
         {
+          matcher: ({ path }) => path === '/two-factor/verify-backup-code',
+          handler: createAuthMiddleware(async ({ context: { returned } }) => {
+            // better-auth's error without a code: another request used one of the codes at the same moment.
+            if (isAPIError(returned) && returned.status === 'CONFLICT')
+              throw new APIError('CONFLICT', { code: 'BACKUP_CODE_CONFLICT' });
+          }),
+        },
+        {
           matcher: ({ path = '' }) =>
             path === '/two-factor/verify-totp' ||
             ENDS_BROWSER_TRUST.includes(path) ||
