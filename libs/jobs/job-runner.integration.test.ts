@@ -525,6 +525,28 @@ describe('Running a job', () => {
     expect(slowdown?.failures).toBeCloseTo(1.5);
   });
 
+  it('counts the sum of the CPU time of a user’s short jobs', async () => {
+    const user = await platform.user();
+    const article = handlers['generate-article'];
+    const withProvider: typeof article.withProvider = async (...args) => {
+      currentJobWork()!.cpuMs += 950;
+      return article.withProvider(...args);
+    };
+    const probe = { ...handlers, 'generate-article': { ...article, withProvider } };
+    const runner = createRunner(platform, writing('x'), { handlers: probe });
+    const countAfterJob = async () => {
+      const { id } = await platform.submit(user);
+      await runner.run(id);
+      const [slowdown] = await platform.sql<{ failures: number }>(
+        'SELECT failures FROM user_slowdowns WHERE user_id = $1',
+        [user],
+      );
+      return slowdown?.failures;
+    };
+    expect(await countAfterJob()).toBeUndefined();
+    expect(await countAfterJob()).toBeCloseTo(1.9 / 60);
+  });
+
   it('retries soon when the database does not answer a claim', async () => {
     const broken = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
       claim: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),

@@ -74,8 +74,10 @@ const MAX_LOST_ATTEMPTS = 20;
 const MAX_BACKOFF = 5 * 60_000;
 /** Milliseconds until a job asks again for a part of a budget that running jobs have reserved. */
 const BUDGET_DELAY = 5_000;
-/** CPU time of a job's threads below which it does not count: more than that of a usual text. */
+/** CPU time of a user's jobs that is stored at once; less is added to that of the next job. */
 const MIN_COUNTED_MS = 1_000;
+/** Users whose uncounted CPU time a worker remembers, those of the latest jobs. */
+const UNCOUNTED_USERS_MAX = 10_000;
 /** Maximum milliseconds for which a worker holds a job whose slot is reserved. Less than the reconciler allows. */
 const MAX_KEPT_MS = 5_000;
 /** Maximum milliseconds between two attempts while a service is unavailable. */
@@ -96,6 +98,8 @@ const later = (delayMs: number): Disposition => ({ done: false, delayMs });
 export class JobRunner {
   private readonly runs = new Map<string, JobProgress>();
   private readonly unsubscribe: (() => void)[];
+  /** CPU time of each user's jobs that is not stored yet. */
+  private readonly uncountedMs = new Map<string, number>();
   private isStopping = false;
   private readonly clock: Clock;
   /** Without an AI provider, batch jobs run one at a time, so that a batch needs the memory of one picture. */
@@ -209,8 +213,18 @@ export class JobRunner {
     } finally {
       this.runs.delete(job.id);
       await run.close();
-      if (work.cpuMs >= MIN_COUNTED_MS) await lifecycle.recordCpuTime(job.userId, work.cpuMs / 1_000);
+      await this.countCpuTime(work);
     }
+  }
+
+  private async countCpuTime({ userId, cpuMs }: JobWork): Promise<void> {
+    const sum = (this.uncountedMs.get(userId) ?? 0) + cpuMs;
+    this.uncountedMs.delete(userId);
+    if (sum >= MIN_COUNTED_MS) return this.options.lifecycle.recordCpuTime(userId, sum / 1_000);
+    if (sum === 0) return;
+    this.uncountedMs.set(userId, sum);
+    if (this.uncountedMs.size > UNCOUNTED_USERS_MAX)
+      this.uncountedMs.delete(this.uncountedMs.keys().next().value!);
   }
 
   /** @param firstStart start of the job's first attempt, in milliseconds of the clock's `elapsed()` */
