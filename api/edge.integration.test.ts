@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { corpus } from '../scripts/fuzz/corpus.ts';
 import { exchange } from '../scripts/fuzz/wire.ts';
 import { describeWithRedis } from '../test/support/available.js';
 import { startEdgeApp, type EdgeApp } from '../test/support/edge-app.js';
@@ -514,7 +515,23 @@ const send = (text: string, methods = ['GET', 'GET']) =>
   exchange(Number(new URL(edge.origin).port), [text], methods);
 const parse = (body: Buffer) => JSON.parse(body.toString()) as object;
 
+const post = (headers: string, body: string) =>
+  `POST /api/open HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`;
+
 describe('a request that is not valid HTTP', () => {
+  it.each(
+    [
+      ...corpus.requestHeads,
+      ...corpus.contradictingLengths.map(({ headers, body }) => post(headers, body)),
+      ...corpus.chunks.map((chunks) => post('Transfer-Encoding: chunked\r\n', chunks)),
+    ].map((text) => [JSON.stringify(text).slice(0, 150), text]),
+  )('is refused or ends its connection, with the request behind it: %s', async (_, text) => {
+    const { answers, end } = await send(`${text}${LIVE}\r\n`);
+    expect(end).toBe('closed');
+    expect(answers.map(({ status }) => Math.floor(status / 100)).join()).toMatch(/^4?$/);
+    expect((await edge.call('/health/live')).status).toBe(200);
+  });
+
   it.each([
     ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\r\n\r\n', 400],
     ['a header without a colon', `${LIVE}No colon\r\n\r\n`, 400],

@@ -24,9 +24,20 @@ it('bounds the addresses that it counts one by one', async () => {
   const clock = new TestClock();
   const written: RefusalSummary[] = [];
   const log = new RefusalLog((summary) => written.push(summary), clock);
-  for (let n = 0; n < 10_100; n += 1) log.count(`10.1.${n >> 8}.${n & 255}`, 'NOT_FOUND');
+  const count = (first: number, end: number) => {
+    let lines = 0;
+    for (let n = first; n < end; n += 1) if (log.count(`10.1.${n >> 8}.${n & 255}`, 'NOT_FOUND')) lines += 1;
+    return lines;
+  };
+  // The lines of all networks are bounded too, and the lines about those without.
+  expect(count(0, 10_100)).toBe(2_000);
+  expect(count(9_000, 9_100)).toBe(0);
   await clock.advance(60_000);
-  expect(written).toEqual([{ address: 'others', refused: 80, codes: { NOT_FOUND: 80 } }]);
+  expect(written).toHaveLength(101);
+  expect(written[0]).toEqual({ address: 'others', refused: 100, codes: { NOT_FOUND: 100 } });
+  expect(written[1]).toMatchObject({ address: '10.1.35.40', refused: 2 });
+  expect(written[100]).toEqual({ address: 'others', refused: 7_902, codes: { NOT_FOUND: 7_902 } });
+  expect(count(0, 1)).toBe(1);
 });
 
 it('counts the addresses of one IPv6 network together', () => {

@@ -18,6 +18,7 @@ const NO_REQUEST = '\x16\x03\x01\r\n\r\n';
 interface Line {
   time: number;
   unloggedRefusals: string;
+  unloggedRequests: string;
   path: string;
   address: string;
   status: number;
@@ -97,6 +98,19 @@ describeWithProxy('the log of the proxy', () => {
     const counted = refused.reduce((sum, { unloggedRefusals }) => sum + 1 + Number(unloggedRefusals), 0);
     const answered = lines.length - refused.length;
     expect(counted + answered).toBe(before + 1);
+  });
+
+  it('has 300 lines of an address in a minute, and then the first of each', async () => {
+    // Each second stands for a minute.
+    const configure = (text: string) => text.replace('date,div(60)', 'date');
+    const paths = Array.from({ length: 2_000 }, (_, i) => `/${i}`);
+    const begun = Date.now();
+    const lines = await logOf({ PROXY_TRUSTS: '192.0.2.1' }, paths, {}, { rate: 100_000, configure });
+    expect(lines.length).toBeLessThan(300 + (Date.now() - begun) / 1_000 + 2);
+    const last = lines.at(-1)!;
+    const counted = lines.reduce((sum, { unloggedRequests }) => sum + 1 + Number(unloggedRequests), 0);
+    expect(counted).toBeGreaterThanOrEqual(Number(last.path.slice(1)) + 1);
+    expect(counted).toBeLessThanOrEqual(2_000);
   });
 
   it('has the code of an answer without an api', async () => {
