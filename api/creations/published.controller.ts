@@ -1,7 +1,7 @@
 import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { readInTurn, Route } from '../http/route.js';
+import { limitedRead, Route } from '../http/route.js';
 import { FileContent } from '../files/content.js';
 import { publicPage, withdrawnPage } from './public-page.js';
 import { PublishedImages } from '#libs/creations/published-images.service.js';
@@ -22,7 +22,7 @@ export class PublishedController {
 
   @Route('getPublicPage')
   async page(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const image = await readInTurn(request, response, () => this.images.find(id));
+    const image = await limitedRead(request, response, () => this.images.find(id));
     const page = image && publicPage(image, this.config.publicUrl);
     response
       .type('html')
@@ -50,7 +50,7 @@ export class PublishedController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const file = await readInTurn(request, response, () => this.images.file(id, kind));
+    const file = await limitedRead(request, response, () => this.images.file(id, kind));
     await this.content.send(request, response, file, ONE_MINUTE);
   }
 }

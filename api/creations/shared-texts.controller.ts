@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { Public, readInTurn, Route, UserId } from '../http/route.js';
+import { Public, limitedRead, Route, UserId } from '../http/route.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { shareNotFound } from '#libs/contract/sharing.js';
@@ -46,7 +46,7 @@ export class SharedTextsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const text = await readInTurn(request, response, () => this.texts.find(token));
+    const text = await limitedRead(request, response, () => this.texts.find(token));
     response
       .status(text ? 200 : 404)
       // The compressing middleware leaves the page as it is: such pages are many and short.

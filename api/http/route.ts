@@ -43,10 +43,13 @@ const writeInterceptor = new BulkheadInterceptor(writes);
  * Runs a read of a public page or file, whose answer may take longer than the read, under the limits of the api's reads.
  * @throws AppError RATE_LIMITED
  */
-export async function readInTurn<T>({ ip }: Request, response: Response, read: () => Promise<T>): Promise<T> {
-  // Without the query: only searches of the api have limits of their own.
+export async function limitedRead<T>(
+  { ip }: Request,
+  response: Response,
+  read: () => Promise<T>,
+): Promise<T> {
   const context = new ExecutionContextHost([{ ip }, response]);
-  return lastValueFrom(readBulkhead.intercept(context, { handle: () => defer(read) })) as Promise<T>;
+  return lastValueFrom(readInterceptor.intercept(context, { handle: () => defer(read) })) as Promise<T>;
 }
 
 /**
