@@ -1,4 +1,5 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { readMigrationConfig, readStorageConfig } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE, exitIfMisconfigured, orExit } from '#libs/config/exit.js';
 import { cannotBeOpened, isDatabaseRefused } from '#libs/database/data-source.js';
@@ -21,7 +22,8 @@ const { url, variable, pooling } = orExit(readMigrationConfig);
 const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) =>
-  isDatabaseUnavailable(error) || (error instanceof StoreError && !(error instanceof StoreRefused));
+  (isDatabaseUnavailable(error) && !isDatabaseRefused(error)) ||
+  (error instanceof StoreError && !(error instanceof StoreRefused));
 const retried = retry(
   handleWhen((error) => isUnavailable(error) && performance.now() < deadline),
   { backoff: new ConstantBackoff(RETRY_EVERY) },
@@ -34,6 +36,7 @@ try {
   process.exit(0);
 } catch (error) {
   if (isDatabaseRefused(error)) exitIfMisconfigured(cannotBeOpened(error, variable));
+  if (error instanceof ConfigurationError) exitIfMisconfigured(error);
   process.stderr.write(`${textOf(error)}\n`);
   process.exit(error instanceof StoreRefused ? CONFIGURATION_EXIT_CODE : 1);
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { TaskCancelledError } from 'cockatiel';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { TIME_LIMITS, type TimeLimits } from '#libs/config/database-limits.js';
@@ -10,6 +11,7 @@ import { settleWithin } from '#libs/resilience/policies.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { poolOptions } from './pool-options.js';
+import { requireSession } from './pooler.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 import { connectionProblem, isDatabaseUnavailable } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
@@ -70,7 +72,8 @@ export interface WaitOptions {
 /**
  * Opens the pool. Waits without limit for an unavailable database, since after a power cut programs may start before
  * the database.
- * @throws ConfigurationError if the database keeps rejecting user, password or database name
+ * @throws ConfigurationError if the database keeps rejecting user, password or database name, or if a pooler in front of it
+ * does not fit `pooling`
  */
 export async function openDataSource(
   options: DatabaseOptions,
@@ -82,8 +85,7 @@ export async function openDataSource(
   try {
     for (;;) {
       try {
-        const dataSource = await openOnce(options);
-        if (options.pooling === 'transaction') await requireTimeLimits(dataSource);
+        const dataSource = await openChecked(options);
         if (endWaiting) logger.log('database (DATABASE_URL) answers');
         return dataSource;
       } catch (error) {
@@ -107,13 +109,34 @@ export async function openDataSource(
   }
 }
 
+async function openChecked(options: DatabaseOptions): Promise<DataSource> {
+  const dataSource = await openOnce(options);
+  try {
+    if (options.pooling === 'transaction') await requireTimeLimits(dataSource);
+    else await requireSessions(dataSource, options.url);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/** @throws ConfigurationError if a pooler changes the session of a connection */
+async function requireSessions(dataSource: DataSource, url: string): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await requireSession((await runner.connect()) as pg.ClientBase, url);
+  } finally {
+    await runner.release();
+  }
+}
+
 /** @throws ConfigurationError if the user of a transaction pool has no time limits */
 async function requireTimeLimits(dataSource: DataSource): Promise<void> {
   const [found] = await dataSource.query<{ limit: string }[]>(
     `SELECT current_setting('statement_timeout') AS "limit"`,
   );
   if (found?.limit !== '0') return;
-  await dataSource.destroy();
   throw new ConfigurationError(
     'DATABASE_URL must be of a user with a statement_timeout when DATABASE_POOLING is transaction: run `migrate` with DATABASE_DIRECT_URL and the same user, then restart PgBouncer.',
   );
@@ -136,20 +159,27 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
 }
 
 /** True if a server or a pooler sent the error. */
-const isServerError = (error: unknown) => (error as { severity?: string }).severity !== undefined;
+export const isServerError = (error: unknown) => (error as { severity?: string }).severity !== undefined;
 
 const isUnavailable = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
 
 /**
- * True if the server rejects user, password or database name. This also happens for a while when a database is being
- * restored.
+ * True if the server, or PgBouncer in front of it, rejects user, password or database name. This also happens for a while when
+ * a database is being restored.
  */
 export function isDatabaseRefused(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  // SQLSTATEs: invalid_authorization_specification, invalid_password, invalid_catalog_name. `SASL:` starts pg's own
-  // message for a missing password.
-  return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
+  const { code, message = '' } = error as { code?: string; message?: string };
+  // SQLSTATEs: invalid_authorization_specification, invalid_password, invalid_catalog_name.
+  if (['28000', '28P01', '3D000'].includes(String(code))) return true;
+  // PgBouncer sends its own errors, and before 1.20 also those of PostgreSQL, as protocol_violation.
+  if (code === '08P01') return POOLER_REFUSALS.test(message);
+  // `SASL:` starts pg's own message for a missing password.
+  return message.startsWith('SASL:');
 }
+
+/** What PgBouncer says if it rejects a client, or if PostgreSQL rejects PgBouncer. */
+const POOLER_REFUSALS =
+  /authentication failed|^auth failed|no such (?:user|database)|(?:database|role) ".*" does not exist|login rejected|no pg_hba\.conf entry|not permitted to log in|wrong password type|empty password|(?:username|password) too long|no username supplied|SSL required|certificate required|unsupported (?:options )?startup parameter/i;
 
 export const cannotBeOpened = (error: unknown, variable = 'DATABASE_URL') =>
   new ConfigurationError(

@@ -429,7 +429,7 @@ describe('a command line', () => {
     expect(await run('jobs list', { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' })).toEqual({
       status: 1,
       out: '',
-      errors: 'The database that DATABASE_URL names does not answer.\n',
+      errors: 'The database that DATABASE_URL names does not answer: connect ECONNREFUSED 127.0.0.1:1.\n',
     });
     const other = new URL(database.url);
     other.pathname = '/no_such_database';
@@ -439,6 +439,18 @@ describe('a command line', () => {
       errors: expect.stringMatching(/^The database refuses .*no_such_database/),
     });
     expect(refused.errors.split('\n')).toHaveLength(2);
+  });
+
+  it('says what a database answers that takes no connections', async () => {
+    const role = `crowd_${randomUUID().replaceAll('-', '')}`;
+    await dataSource.query(`CREATE ROLE ${role} LOGIN PASSWORD 'crowded' CONNECTION LIMIT 0`);
+    const url = Object.assign(new URL(database.url), { username: role, password: 'crowded' });
+    expect(await run('jobs list', { DATABASE_URL: url.href })).toEqual({
+      status: 1,
+      out: '',
+      errors: `The database that DATABASE_URL names answers with an error: too many connections for role "${role}".\n`,
+    });
+    await dataSource.query(`DROP ROLE ${role}`);
   });
 
   it('runs as a user who has no name in the container', () => {

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseRefused } from '#libs/database/data-source.js';
+import { isDatabaseRefused, isServerError } from '#libs/database/data-source.js';
 import { connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
 import { accountCommands } from './account-commands.js';
 import { auditCommands } from './audit-commands.js';
@@ -88,12 +88,13 @@ function report(error: unknown, terminal: Terminal): number {
     return CONFIGURATION_EXIT_CODE;
   }
   if (error instanceof AppError) terminal.writeError(`${error.message}\n`);
-  else if (isDatabaseUnavailable(error))
-    terminal.writeError('The database that DATABASE_URL names does not answer.\n');
   else if (isDatabaseRefused(error))
     terminal.writeError(
       `The database refuses the connection of DATABASE_URL: ${connectionProblem(error)}.\n`,
     );
-  else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else if (isDatabaseUnavailable(error)) {
+    const what = isServerError(error) ? 'answers with an error' : 'does not answer';
+    terminal.writeError(`The database that DATABASE_URL names ${what}: ${connectionProblem(error)}.\n`);
+  } else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return FAILURE;
 }

@@ -39,17 +39,16 @@ export async function openDatabase(
  * @throws WrongConfiguration when the database refuses the connection
  */
 async function connect({ config }: Settings, signal: AbortSignal): Promise<Database> {
+  const { cannotBeOpened, isDatabaseRefused } = await import('#libs/database/data-source.js');
   const { connectionProblem, isDatabaseUnavailable } = await import('#libs/database/sql.js');
   const problemOf = async () => {
     try {
       await withClient(config.databaseUrl, CONNECT_TIMEOUT_MS, async () => undefined);
       return null;
     } catch (error) {
-      if (isDatabaseUnavailable(error))
+      if (isDatabaseUnavailable(error) && !isDatabaseRefused(error))
         return `no answer from the database of DATABASE_URL: ${connectionProblem(error)}.`;
-      throw new WrongConfiguration(
-        `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
-      );
+      throw new WrongConfiguration(cannotBeOpened(error).message);
     }
   };
   await waitWhile(problemOf, { everyMs: RETRY_MS, signal });

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { execa, type Options } from 'execa';
-import { CommandError } from './terminal.ts';
+import { CommandError, CONFIGURATION_EXIT_CODE, WrongConfiguration } from './terminal.ts';
 
 /** `with exit code 3` or `by signal SIGKILL`. */
 export const describeExit = ({ exitCode, signal }: { exitCode?: number; signal?: NodeJS.Signals }) =>
@@ -12,13 +12,14 @@ export async function run(
   args: string[],
   options: Pick<Options, 'cwd' | 'env' | 'uid' | 'gid' | 'cancelSignal'> = {},
 ): Promise<void> {
-  const { failed, shortMessage, all } = await execa(command, args, {
+  const { failed, exitCode, shortMessage, all } = await execa(command, args, {
     ...options,
     extendEnv: options.env === undefined,
     stdin: 'ignore',
     all: true,
     reject: false,
   });
+  if (exitCode === CONFIGURATION_EXIT_CODE) throw new WrongConfiguration(all);
   if (failed) throw new CommandError(`${shortMessage}\n${all}`);
 }
 

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
-import { createDataSource, openDataSource } from '#libs/database/data-source.js';
+import { createDataSource, isDatabaseRefused, openDataSource } from '#libs/database/data-source.js';
 import { migrate } from '#libs/database/migrate.js';
 import { queryPrepared } from '#libs/database/sql.js';
 import { describeWithPgBouncer } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
+import { startProcess } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 
@@ -86,6 +88,35 @@ describeWithPgBouncer('a database behind PgBouncer', () => {
     await database.drop();
   });
 
+  it('in transaction mode is not used as if it were in session mode, and keeps no lock of a migration', async () => {
+    const database = await testDatabase();
+    const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 5 });
+    const words = /DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL/;
+    for (const opening of [openDataSource({ url: pooler.url }), migrate(pooler.url)]) {
+      await expect(opening).rejects.toThrow(ConfigurationError);
+      await expect(opening).rejects.toThrow(words);
+    }
+    for (const script of ['dist/scripts/prepare.js', 'dist/libs/database/migrate.js']) {
+      const child = startProcess(script, { DATABASE_URL: pooler.url });
+      expect(await child.ended).toEqual({ code: 78, signal: null });
+      expect(child.output()).toMatch(words);
+    }
+    await migrate(database.url);
+    await pooler.stop();
+    await database.drop();
+  });
+
+  it('in session mode is used with few connections', async () => {
+    const database = await testDatabase();
+    const pooler = await startPgBouncer(database.url, { mode: 'session', poolSize: 2 });
+    await migrate(pooler.url);
+    const dataSource = await openDataSource({ url: pooler.url, poolSize: 2 });
+    expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await dataSource.destroy();
+    await pooler.stop();
+    await database.drop();
+  });
+
   it('shares one server session between connections with prepared statements in transaction mode', async () => {
     const database = await testDatabase();
     const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 1 });
@@ -98,5 +129,49 @@ describeWithPgBouncer('a database behind PgBouncer', () => {
     }
     await pooler.stop();
     await database.drop();
+  });
+});
+
+describeWithPgBouncer('a PgBouncer that refuses', () => {
+  let database: TestDatabase;
+  let pooler: TestPgBouncer;
+  beforeAll(async () => {
+    database = await testDatabase();
+    pooler = await startPgBouncer(database.url, { mode: 'session', poolSize: 2 });
+  });
+  afterAll(async () => {
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  const opens = (url: URL) => openDataSource({ url: url.href }, { retryEveryMs: 1 });
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    ['password', (url) => (url.password = 'another'), /authentication failed/],
+    ['user', (url) => (url.username = 'nobody'), /authentication failed|no such user/],
+    ['name', (url) => (url.pathname = '/nobodys'), /no such database: nobodys/],
+  ])('the %s is a wrong configuration', async (_, change, reason) => {
+    const url = new URL(pooler.url);
+    change(url);
+    const message = new RegExp(`^DATABASE_URL must hold .*(?:${reason.source})`);
+    const opening = opens(url);
+    await expect(opening).rejects.toThrow(ConfigurationError);
+    await expect(opening).rejects.toThrow(message);
+    const child = startProcess('dist/scripts/prepare.js', { DATABASE_URL: url.href });
+    expect(await child.ended).toEqual({ code: 78, signal: null });
+    expect(child.output()).toMatch(new RegExp(message.source, 'm'));
+    const { status, errors } = await runCommand(['jobs', 'list'], { DATABASE_URL: url.href });
+    expect([status, errors]).toEqual([1, expect.stringMatching(/^The database refuses the connection/)]);
+    expect(errors).toMatch(reason);
+  });
+
+  it('because PostgreSQL refuses it is a wrong configuration', async () => {
+    await database.drop();
+    await pooler.restart();
+    const connect = () => createDataSource({ url: pooler.url }).initialize();
+    const error = await until('the reason', () =>
+      connect().then(undefined, (reason: Error) => /does not exist/.test(reason.message) && reason),
+    );
+    expect(isDatabaseRefused(error)).toBe(true);
   });
 });

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, type ResultPromise } from 'execa';
 import { query } from '../../scripts/stack/query.ts';
 import { startWatchdog, type Watchdog } from '../../scripts/stack/processes.ts';
+import { inRoot } from '../../scripts/stack/root.ts';
 import { findProgram } from './machine-programs.ts';
 import { freePort } from './ports.ts';
 import { until } from './until.ts';
@@ -15,7 +16,10 @@ export interface TestPgBouncer {
   stop: () => Promise<void>;
 }
 
-/** Starts a PgBouncer in front of a test's database. @param poolSize connections to PostgreSQL */
+/**
+ * Starts a PgBouncer in front of a test's database, with the settings of docs/operations.md.
+ * @param poolSize connections to PostgreSQL
+ */
 export async function startPgBouncer(
   databaseUrl: string,
   { mode, poolSize }: { mode: 'session' | 'transaction'; poolSize: number },
@@ -26,27 +30,23 @@ export async function startPgBouncer(
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-pgbouncer-'));
   const port = await freePort();
   const settings = join(folder, 'pgbouncer.ini');
-  const server = `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`;
+  const users = join(folder, 'userlist.txt');
+  writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
   writeFileSync(
     settings,
-    `[databases]
-${pathname.slice(1)} = ${server}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-default_pool_size = ${poolSize}
-max_client_conn = 500
-server_login_retry = 1
-ignore_startup_parameters = extra_float_digits
-`,
+    documentedSettings({
+      pressroom: `host=${hostname} port=${serverPort} dbname=${pathname.slice(1)}`,
+      listen_addr: '127.0.0.1',
+      listen_port: String(port),
+      auth_file: users,
+      pool_mode: mode,
+      default_pool_size: String(poolSize),
+    }),
   );
   // PgBouncer does not run as root.
   chmodSync(folder, 0o755);
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const url = `postgres://pressroom@127.0.0.1:${port}${pathname}`;
+  const url = `postgres://${username}:${password}@127.0.0.1:${port}/pressroom`;
   let running: ResultPromise;
   let watchdog: Watchdog;
   const start = async () => {
@@ -55,7 +55,7 @@ ignore_startup_parameters = extra_float_digits
     await until('PgBouncer', () =>
       query(url, 'SELECT 1').then(
         () => true,
-        () => false,
+        ({ code }: { code?: string }) => code !== 'ECONNREFUSED',
       ),
     );
   };
@@ -76,4 +76,16 @@ ignore_startup_parameters = extra_float_digits
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** The settings in docs/operations.md, with other values. */
+function documentedSettings(values: Record<string, string>): string {
+  const page = readFileSync(inRoot('docs/operations.md'), 'utf8');
+  let settings = /```ini\n(\[databases\]\n[^`]*)```/.exec(page)![1]!;
+  for (const [name, value] of Object.entries(values)) {
+    const line = new RegExp(`^${name} = .*$`, 'm');
+    if (!line.test(settings)) throw new Error(`docs/operations.md names no ${name} of PgBouncer.`);
+    settings = settings.replace(line, () => `${name} = ${value}`);
+  }
+  return settings;
 }
