@@ -7,6 +7,7 @@ import { interlacedPng } from '../../test/support/hostile-images.ts';
 import { hostileTexts } from '../../test/support/hostile-texts.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { pdfBomb, pdfFontBomb } from '../../test/support/pdf-damage.ts';
+import { Browser, guessCodes, setUpApp, signIn, signUp, type Product } from '../chaos/code-guesser.ts';
 import { query } from '../stack/query.ts';
 import { inParallel } from './product.ts';
 import { signUpUsers } from './users.ts';
@@ -29,6 +30,8 @@ export interface Target {
   address: string;
   databaseUrl: string;
   token: string;
+  /** All that the api has logged. */
+  readLog: () => string;
 }
 
 /** What an attack may cause at most. */
@@ -53,6 +56,8 @@ export interface Attack {
   name: string;
   allowed?: AllowedEffect;
   plan?: 'premium';
+  /** Of the api. */
+  variables?: NodeJS.ProcessEnv;
   /** Runs the worker of this queue only, and measures memory only. Default: the worker for all queues. */
   worker?: QueueName;
   /** Jobs of another user, one after the other. Default: titles. */
@@ -267,6 +272,7 @@ export const attacks: Attack[] = [
     run: (target) => fourAtOnce(120, (i) => makeBatch(target, i)),
     check: checkBatches,
   },
+  guessedCodes(),
   ...[undefined, 'pdf' as const].map((worker): Attack => ({
     number: 16,
     name: `48 PDF bombs, ${worker ?? 'one'} worker`,
@@ -283,7 +289,70 @@ export const attacks: Attack[] = [
     worker,
     run: (target) => sendTexts(target, slowTexts),
   })),
+  {
+    number: 17,
+    name: '300 refused requests a second of a stranger',
+    variables: { LOG_LEVEL: 'info' },
+    allowed: { slowest: 0.3 },
+    run: ({ address }) =>
+      repeat(SECONDS, () => atOnce(300, (i) => call({ address }, REFUSED[i % REFUSED.length]!))),
+    check: async ({ readLog }) => {
+      const lines = readLog()
+        .split('\n')
+        .filter((line) => / (401|404|429)"/.test(line)).length;
+      return lines > MAX_REFUSAL_LINES ? `${lines} lines about refusals` : null;
+    },
+  },
+  recoveryCodeAtOnce(),
 ];
+
+/** Refused by the check of tokens, and because they do not exist. */
+const REFUSED = ['/api/jobs', '/api/user/account', '/api/nothing', '/nothing.js'];
+/** 20 a minute for each of two minutes, and their summaries. */
+const MAX_REFUSAL_LINES = 50;
+
+const productOf = ({ address }: Pick<Target, 'address'>): Product => ({
+  origins: [address],
+  publicUrl: address,
+});
+
+/** A stranger who has the password guesses codes; the owner signs in with a recovery code. */
+function guessedCodes(): Attack {
+  let problems: string[] = [];
+  return {
+    number: 15,
+    name: '12 wrong codes of an authenticator app by who has the password',
+    run: async (target) => {
+      problems = await guessCodes(productOf(target), `guessed-${Date.now()}`, 0);
+      return [];
+    },
+    check: async () => problems[0] ?? null,
+  };
+}
+
+function recoveryCodeAtOnce(): Attack {
+  let codes: (string | undefined)[] = [];
+  return {
+    number: 18,
+    name: 'one recovery code six times at once',
+    run: async (target) => {
+      const product = productOf(target);
+      const owner = (await signUp(product, `recovers-${Date.now()}`, 0))!;
+      const [code] = (await setUpApp(owner.browser, 0))!;
+      const browsers = Array.from({ length: 6 }, () => new Browser(product));
+      for (const browser of browsers) await signIn(browser, owner.email, 0);
+      const answers = await Promise.all(
+        browsers.map((browser) => browser.call('/two-factor/verify-backup-code', { code }, 0)),
+      );
+      codes = answers.map(({ body }) => body.code);
+      return answers.map(({ status }) => status ?? CLOSED);
+    },
+    check: async (_, statuses) => {
+      if (statuses.filter((status) => status === 200).length !== 1) return 'not exactly one was accepted';
+      return codes.includes('INTERNAL') ? 'a refusal has the code INTERNAL' : null;
+    },
+  };
+}
 
 const READ = '/api/user/get-user-creations?limit=20';
 

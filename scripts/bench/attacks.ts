@@ -54,6 +54,7 @@ async function runWith(databaseUrl: string, attack: Attack): Promise<boolean> {
   };
   const api = await startApi({
     ...variables,
+    ...attack.variables,
     PORT: String(await freePort()),
     METRICS_PORT: String(ports.api),
   });
@@ -64,7 +65,7 @@ async function runWith(databaseUrl: string, attack: Attack): Promise<boolean> {
   try {
     await until('the worker', () => readLoad(ports.worker).then(Boolean, () => false), { seconds: 120 });
     const [token] = await signUpUsers(api.address, 1);
-    const target = { address: api.address, databaseUrl, token: token! };
+    const target = { address: api.address, databaseUrl, token: token!, readLog: api.output };
     if (attack.plan)
       await query(databaseUrl, `UPDATE users SET plan = '${attack.plan}' WHERE id = '${userOf(target)}'`);
     await attack.prepare?.(target);

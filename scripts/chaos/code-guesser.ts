@@ -11,6 +11,9 @@ const TRIES = 40;
 const TRY_AGAIN_MS = 500;
 const CALL_WITHIN_MS = 20_000;
 
+/** The product, as browsers reach it. */
+export type Product = Pick<World, 'origins' | 'publicUrl'>;
+
 interface Answer {
   /** Null without an answer. */
   status: number | null;
@@ -22,7 +25,7 @@ interface Answer {
  * owner signs in with a recovery code.
  * @returns violations as sentences; none if an outage prevented the set-up
  */
-export async function guessCodes(world: World, name: string, api: number): Promise<string[]> {
+export async function guessCodes(world: Product, name: string, api: number): Promise<string[]> {
   const owner = await signUp(world, name, api);
   const backupCodes = owner && (await setUpApp(owner.browser, api));
   if (!backupCodes) return [];
@@ -34,7 +37,7 @@ export async function guessCodes(world: World, name: string, api: number): Promi
   return recover(world, owner.email, backupCodes);
 }
 
-async function signUp(world: World, name: string, api: number) {
+export async function signUp(world: Product, name: string, api: number) {
   for (let i = 0; i < TRIES; i += 1) {
     const browser = new Browser(world);
     const email = `${name}-${i}@example.com`;
@@ -45,7 +48,7 @@ async function signUp(world: World, name: string, api: number) {
   return null;
 }
 
-async function setUpApp(browser: Browser, api: number): Promise<string[] | null> {
+export async function setUpApp(browser: Browser, api: number): Promise<string[] | null> {
   const { body } = await browser.call('/two-factor/enable', { password: PASSWORD }, api);
   const secret = body.totpURI && new URL(body.totpURI).searchParams.get('secret');
   if (!secret || !body.backupCodes) return null;
@@ -54,11 +57,11 @@ async function setUpApp(browser: Browser, api: number): Promise<string[] | null>
   return status === 200 ? body.backupCodes : null;
 }
 
-const signIn = (browser: Browser, email: string, api: number) =>
+export const signIn = (browser: Browser, email: string, api: number) =>
   browser.call('/sign-in/email', { email, password: PASSWORD }, api);
 
 /** Uses another code in each try: one without an answer may be used up. */
-async function recover(world: World, email: string, backupCodes: string[]): Promise<string[]> {
+async function recover(world: Product, email: string, backupCodes: string[]): Promise<string[]> {
   const codes = [...backupCodes];
   for (let i = 0; i < TRIES && codes.length > 0; i += 1) {
     const browser = new Browser(world);
@@ -76,11 +79,11 @@ async function recover(world: World, email: string, backupCodes: string[]): Prom
 }
 
 /** A browser that keeps cookies. */
-class Browser {
-  private readonly world: World;
+export class Browser {
+  private readonly world: Product;
   private readonly cookies = new Map<string, string>();
 
-  constructor(world: World) {
+  constructor(world: Product) {
     this.world = world;
   }
 
