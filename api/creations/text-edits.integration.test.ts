@@ -230,7 +230,7 @@ describe('the text of a creation', () => {
     const page = await fetch(url);
     const html = await page.text();
     expect([page.status, page.headers.get('cache-control'), page.headers.get('x-robots-tag')]).toEqual([
-      ...[200, 'no-store', 'noindex, nofollow'],
+      ...[200, 'no-store, no-transform', 'noindex, nofollow'],
     ]);
     expect(html).toContain('<title>Harbours &quot;at &lt;b&gt;sea&lt;/b&gt;&quot; · Pressroom</title>');
     expect(html).toContain(`<meta property="og:url" content="${url}">`);
