@@ -295,7 +295,11 @@ export const attacks: Attack[] = [
     variables: { LOG_LEVEL: 'info' },
     allowed: { slowest: 0.3 },
     run: ({ address }) =>
-      repeat(SECONDS, () => atOnce(300, (i) => call({ address }, REFUSED[i % REFUSED.length]!))),
+      repeat(SECONDS, () =>
+        atOnce(300, (i) =>
+          call({ address }, REFUSED[i % REFUSED.length]!, { headers: { 'x-forwarded-for': '198.51.100.1' } }),
+        ),
+      ),
     check: async ({ readLog }) => {
       const lines = readLog()
         .split('\n')
