@@ -7,7 +7,7 @@ import { interlacedPng } from '../../test/support/hostile-images.ts';
 import { hostileTexts } from '../../test/support/hostile-texts.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { pdfBomb, pdfFontBomb } from '../../test/support/pdf-damage.ts';
-import { Browser, guessCodes, setUpApp, signIn, signUp, type Product } from '../chaos/code-guesser.ts';
+import { Browser, guessCodes, setUpApp, signIn, signUp, type Product } from '../stack/code-guesser.ts';
 import { query } from '../stack/query.ts';
 import { inParallel } from './product.ts';
 import { signUpUsers } from './users.ts';

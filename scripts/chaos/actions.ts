@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { guessCodes } from './code-guesser.ts';
+import { guessCodes } from '../stack/code-guesser.ts';
 import type { Files } from './files.ts';
 import { isEnded, type Accepted, type ReceivedJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type ChaosUser } from './chaos-user.ts';
