@@ -92,7 +92,8 @@ describeWithPgBouncer('a database behind PgBouncer', () => {
     const database = await testDatabase();
     const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 5 });
     const words = /DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL/;
-    for (const opening of [openDataSource({ url: pooler.url }), migrate(pooler.url)]) {
+    for (const open of [() => openDataSource({ url: pooler.url }), () => migrate(pooler.url)]) {
+      const opening = open();
       await expect(opening).rejects.toThrow(ConfigurationError);
       await expect(opening).rejects.toThrow(words);
     }
