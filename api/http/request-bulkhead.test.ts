@@ -106,9 +106,8 @@ it('refuses the reads of an address that has not read 8 MB of answers', async ()
   const first = await ask('192.0.2.1');
   first.writableLength = 8 * 2 ** 20;
   first.write(Buffer.alloc(2 ** 20));
-  expect(() => start(bulkhead, null, { ip: '192.0.2.1' })).toThrow(
-    'Earlier answers to you are not read yet.',
-  );
+  const refused = start(bulkhead, null, { ip: '192.0.2.1' });
+  await expect(refused.answer).rejects.toThrow('Earlier answers to you are not read yet.');
   await ask('198.51.100.1');
   first.emit('close');
   await ask('192.0.2.1');

@@ -74,11 +74,19 @@ export class BulkheadInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, handler: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const http = context.switchToHttp();
+    return defer(() =>
+      this.run(http.getRequest<CallerRequest>(), http.getResponse<Response>(), () =>
+        lastValueFrom(handler.handle()),
+      ),
+    );
+  }
+
+  /** @throws AppError RATE_LIMITED */
+  async run<T>(request: CallerRequest, response: Response, work: () => Promise<T>): Promise<T> {
     const key = request.caller?.userId ?? network(request.ip);
-    if (!request.caller) this.unsent.count(key, context.switchToHttp().getResponse<Response>());
-    if (this.isOutside(request)) return handler.handle();
-    return defer(() => this.bulkhead.run(key, () => lastValueFrom(handler.handle())));
+    if (!request.caller) this.unsent.count(key, response);
+    return this.isOutside(request) ? work() : this.bulkhead.run(key, work);
   }
 }
 

@@ -8,9 +8,7 @@ import {
   UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
-import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { Request, Response } from 'express';
-import { defer, lastValueFrom } from 'rxjs';
 import type { OperatorIdentity } from '#libs/audit/audit-log.js';
 import type { Caller, Identity } from '#libs/accounts/identity.js';
 import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
@@ -43,14 +41,8 @@ const writeInterceptor = new BulkheadInterceptor(writes);
  * Runs a read of a public page or file, whose answer may take longer than the read, under the limits of the api's reads.
  * @throws AppError RATE_LIMITED
  */
-export async function limitedRead<T>(
-  { ip }: Request,
-  response: Response,
-  read: () => Promise<T>,
-): Promise<T> {
-  const context = new ExecutionContextHost([{ ip }, response]);
-  return lastValueFrom(readInterceptor.intercept(context, { handle: () => defer(read) })) as Promise<T>;
-}
+export const limitedRead = <T>(request: Request, response: Response, read: () => Promise<T>): Promise<T> =>
+  readInterceptor.run(request, response, read);
 
 /**
  * Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. Write other
