@@ -389,6 +389,76 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ).toBe('So:\n\n$$\na=b\n$$\n\nEnd');
   });
 
+  it.each([
+    ['an alphabet', '<m:r><m:rPr><m:scr m:val="double-struck"/></m:rPr><m:t>R</m:t></m:r>', '\\mathbb{R}'],
+    [
+      'upright letters in two runs',
+      '<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>pH</m:t></m:r><m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>e</m:t></m:r>',
+      '\\mathrm{pHe}',
+    ],
+    [
+      'the name of a function',
+      '<m:func><m:fName><m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>sgn</m:t></m:r></m:fName><m:e><m:r><m:t>x</m:t></m:r></m:e></m:func>',
+      '\\operatorname{sgn} x',
+    ],
+    ['bold', '<m:r><m:rPr><m:sty m:val="b"/></m:rPr><m:t>v</m:t></m:r>', '\\mathbf{v}'],
+    [
+      'words with signs of TeX',
+      '<m:r><m:rPr><m:nor/></m:rPr><m:t>a^b</m:t></m:r>',
+      '\\text{a\\textasciicircum{}b}',
+    ],
+    ['primes and wide spaces', '<m:r><m:t>f′\u2003x</m:t></m:r>', "f'\\quad x"],
+    [
+      'a mark above several letters',
+      '<m:acc><m:accPr><m:chr m:val="\u20d7"/></m:accPr><m:e><m:r><m:t>AB</m:t></m:r></m:e></m:acc>',
+      '\\overrightarrow{AB}',
+    ],
+    [
+      'a mark without a command',
+      '<m:acc><m:accPr><m:chr m:val="\u02dd"/></m:accPr><m:e><m:r><m:t>a</m:t></m:r></m:e></m:acc>',
+      '\\overset{˝}{a}',
+    ],
+    [
+      'a text above an arrow',
+      '<m:groupChr><m:groupChrPr><m:chr m:val="→"/></m:groupChrPr><m:e><m:r><m:t>k</m:t></m:r></m:e></m:groupChr>',
+      '\\xrightarrow{k}',
+    ],
+    [
+      'limits of a big operator',
+      '<m:limUpp><m:e><m:limLow><m:e><m:r><m:t>⋂</m:t></m:r></m:e><m:lim><m:r><m:t>i</m:t></m:r></m:lim></m:limLow></m:e><m:lim><m:r><m:t>n</m:t></m:r></m:lim></m:limUpp>',
+      '⋂_{i}^{n}',
+    ],
+    [
+      'a text below letters',
+      '<m:limLow><m:e><m:r><m:t>x</m:t></m:r></m:e><m:lim><m:r><m:t>n</m:t></m:r></m:lim></m:limLow>',
+      '\\underset{n}{x}',
+    ],
+    [
+      'brackets that TeX does not fit',
+      '<m:d><m:dPr><m:begChr m:val="⟦"/><m:endChr m:val="‖"/></m:dPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:d>',
+      '⟦ \\left.x\\right\\|',
+    ],
+    [
+      'a box, and an expression that is struck out',
+      '<m:borderBox><m:e><m:borderBox><m:borderBoxPr><m:hideTop m:val="1"/><m:strikeBLTR m:val="1"/></m:borderBoxPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:borderBox></m:e></m:borderBox>',
+      '\\boxed{\\cancel{x}}',
+    ],
+    [
+      'the space of what is not shown',
+      '<m:phant><m:phantPr><m:show m:val="0"/></m:phantPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:phant><m:r><m:t>y</m:t></m:r>',
+      '\\phantom{x} y',
+    ],
+    [
+      'the number of an equation',
+      '<m:eqArr><m:e><m:r><m:t>a=b#(1)</m:t></m:r></m:e></m:eqArr>',
+      '\\begin{aligned}a=b\\qquad (1)\\end{aligned}',
+    ],
+  ])('reads %s in equations of Word', (_, omml, tex) => {
+    expect(
+      markdownOf(`<p>It is <!--[if gte msEquation 12]><m:oMath>${omml}</m:oMath><![endif]-->.</p>`),
+    ).toBe(`It is $${tex}$.`);
+  });
+
   it('keeps the alternative text of the picture of an equation that cannot be read, or says that it is missing', () => {
     const picture = (alt: string) =>
       `<![if !msEquation]><![if !vml]><img src="file:///C:/a.png"${alt}><![endif]><![endif]>`;

@@ -1,6 +1,6 @@
 /** Names of functions, which are commands of TeX. */
 export const FUNCTIONS = new Set(
-  'arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd inf ker lim ln log max min sec sin sinh sup tan tanh'.split(
+  'arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd inf ker lim ln log max min Pr sec sin sinh sup tan tanh'.split(
     ' ',
   ),
 );
@@ -40,7 +40,7 @@ export function readMathml(element: Element): string {
       return FUNCTIONS.has(text) ? `\\${text}` : text;
     case 'mtext':
     case 'ms':
-      return `\\text{${escapeTex(element.textContent, TEXT_NAMES)}}`;
+      return writeText(element.textContent);
     case 'mspace':
     case 'mphantom':
     case 'annotation':
@@ -108,6 +108,9 @@ const limits = (base: Element | undefined) => {
   const tex = base ? readMathml(base) : '';
   return base?.localName === 'mo' || base?.localName === 'mi' ? tex : `{${tex}}`;
 };
+
+/** Writes words, with their spaces, as TeX. */
+export const writeText = (text: string): string => `\\text{${escapeTex(text, TEXT_NAMES)}}`;
 
 /** Escapes the signs of TeX in the text of a formula. */
 export const escapeTex = (text: string, names = NAMES) =>

@@ -7,6 +7,7 @@ import { cleanPaste } from '../document/clean-paste';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { readListNumbers } from './list-numbers';
+import { extractFormulas, insertFormulas } from './word-formulas';
 
 /** Value of the `accept` attribute of the file input. */
 export const IMPORTED_FILES = '.md,.markdown,.docx';
@@ -65,9 +66,12 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
   let messages: readonly { message: string }[];
   let pictures = 0;
   const numbers = await readListNumbers(bytes).catch(() => []);
+  let formulas: HTMLElement[] = [];
   try {
+    const extracted = await extractFormulas(bytes);
+    formulas = extracted.formulas;
     ({ value: html, messages } = await mammoth.convertToHtml(
-      { arrayBuffer: bytes },
+      { arrayBuffer: extracted.docx },
       {
         styleMap: [
           "p[style-name='Title'] => h1:fresh",
@@ -88,16 +92,14 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
     throw new ImportError(`${name} cannot be read. It may be damaged, or no Word document.`);
   }
   const { body } = new DOMParser().parseFromString(
-    cleanPaste(adaptWordHtml(withoutControls(html))),
+    cleanPaste(adaptWordHtml(withoutControls(html), formulas)),
     'text/html',
   );
   const ignored = messages.filter(({ message }) => message.includes('element was ignored'));
-  const formulas = ignored.filter(({ message }) => /\boMath/.test(message)).length;
   const leftOut = (
     [
       [pictures, 'picture'],
-      [formulas, 'formula'],
-      [ignored.length - formulas, 'other object'],
+      [ignored.length, 'other object'],
     ] as const
   ).flatMap(([count, noun]) => (count > 0 ? [formatCount(count, noun)] : []));
   return {
@@ -137,9 +139,10 @@ function markNumbers(page: WordElement, numbers: readonly number[]): WordElement
   return page;
 }
 
-/** Gives the list items of mammoth's HTML their numbers, and notes and links the form that pasted ones have. */
-function adaptWordHtml(html: string): string {
+/** Gives the list items of mammoth's HTML their numbers, and formulas, notes and links the form that pasted ones have. */
+function adaptWordHtml(html: string, formulas: readonly HTMLElement[]): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
+  insertFormulas(body, formulas);
   for (const mark of body.querySelectorAll(`[id^="${NUMBER}"]`)) {
     const item = mark.closest('li');
     if (item?.parentElement?.localName === 'ol') item.setAttribute('value', mark.id.slice(NUMBER.length));

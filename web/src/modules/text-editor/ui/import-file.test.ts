@@ -6,14 +6,17 @@ import {
   FootnoteReferenceRun,
   HeadingLevel,
   ImageRun,
+  ImportedXmlComponent,
   Math,
   MathRun,
+  MathSuperScript,
   Packer,
   Paragraph,
   Table,
   TableCell,
   TableRow,
   TextRun,
+  type ParagraphChild,
 } from 'docx';
 import { undo } from 'prosemirror-history';
 import { TextView } from './text-view';
@@ -38,6 +41,12 @@ const fileOf = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) =>
     .then((buffer) => Uint8Array.from(new Uint8Array(buffer)).buffer);
   return Object.assign(file, { arrayBuffer: () => bytes });
 };
+
+/** Formulas on lines of their own, which the library cannot write. */
+const mathParagraph = (...formulas: string[]) =>
+  ImportedXmlComponent.fromXmlString(
+    `<m:oMathPara>${formulas.map((text) => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`).join('')}</m:oMathPara>`,
+  ) as unknown as ParagraphChild;
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -80,13 +89,52 @@ describe('an imported file', () => {
           ),
         ],
       }),
-      new Paragraph({ children: [new Math({ children: [new MathRun('x')] })] }),
     ];
     const bytes = await Packer.toBuffer(new Document({ sections: [{ children }] }));
     expect((await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)))).message).toBe(
-      '“plan.docx” is inserted, without 2 pictures and 1 formula.',
+      '“plan.docx” is inserted, without 2 pictures.',
     );
     expect(editor.read()).toBe('First.\n\n# Plan\n\nSome **bold** words.\n\nTwo pictures');
+  });
+
+  it('of Word keeps its formulas, also in tables and notes', async () => {
+    open('');
+    const power = () =>
+      new Math({
+        children: [new MathSuperScript({ children: [new MathRun('x')], superScript: [new MathRun('2')] })],
+      });
+    const children = [
+      new Paragraph({
+        children: [
+          new TextRun('If '),
+          power(),
+          new TextRun(' is 4'),
+          new FootnoteReferenceRun(1),
+          new TextRun(':'),
+        ],
+      }),
+      new Paragraph({ children: [mathParagraph('a=b', 'c=d')] }),
+      new Paragraph({ children: [mathParagraph('e')] }),
+      new Table({
+        rows: [
+          new TableRow({ children: [new TableCell({ children: [new Paragraph({ children: [power()] })] })] }),
+        ],
+      }),
+    ];
+    const footnotes = { 1: { children: [new Paragraph({ children: [new TextRun('Not '), power()] })] } };
+    const bytes = await Packer.toBuffer(new Document({ footnotes, sections: [{ children }] }));
+    expect((await importFile(editor, fileOf('sums.docx', new Uint8Array(bytes)))).message).toBe(
+      '“sums.docx” is inserted.',
+    );
+    expect(editor.read()).toBe(
+      [
+        'If ${x}^{2}$ is 4[^1]:',
+        '$$\n\\begin{gathered}a=b \\\\ c=d\\end{gathered}\n$$',
+        '$$\ne\n$$',
+        '| ${x}^{2}$ |\n| - |',
+        '[^1]: Not ${x}^{2}$',
+      ].join('\n\n'),
+    );
   });
 
   it('of Word keeps highlights, and the blocks and columns of its tables', async () => {
