@@ -130,7 +130,7 @@ it('adds an entry to the audit log for each route that changes or reveals someth
 });
 
 describe('jobs', () => {
-  it('are found, told whole, revealed on record, cancelled and retried with another input', async () => {
+  it('are found, shown whole, revealed on record, cancelled and retried with another input', async () => {
     const [olga, ada] = [await operator(), await product.signUp('Ada')];
     await body(act(olga, '/queues/text/pause', { reason: 'A test' }));
     const id = await waitingJob(ada);
@@ -139,13 +139,13 @@ describe('jobs', () => {
     );
     expect(found.jobs).toMatchObject([{ id, email: ada.email, status: 'queued' }]);
     expect(JSON.stringify(found)).not.toContain('private topic');
-    const told = await body<{ job: JobStory }>(olga.call(`/api/admin/jobs/${id}`));
-    expect(told.job).toMatchObject({
+    const shown = await body<{ job: JobStory }>(olga.call(`/api/admin/jobs/${id}`));
+    expect(shown.job).toMatchObject({
       hasInput: true,
       attemptLog: [],
       ledger: [{ kind: 'charge', amount: -1 }],
     });
-    expect(JSON.stringify(told)).not.toContain('private topic');
+    expect(JSON.stringify(shown)).not.toContain('private topic');
     expect((await olga.call(`/api/admin/jobs/${id}/reveal`, { json: { reason: ' ' } })).status).toBe(400);
     expect(await body(act(olga, `/jobs/${id}/reveal`))).toMatchObject({
       input: { prompt: 'A private topic' },
@@ -300,12 +300,12 @@ describe('jobs', () => {
       [made.id],
     );
     const listed = await (await olga.call(`/api/admin/jobs?id=${made.id}`)).text();
-    const told = await (await olga.call(`/api/admin/jobs/${made.id}`)).text();
-    for (const text of [listed, told]) {
+    const page = await (await olga.call(`/api/admin/jobs/${made.id}`)).text();
+    for (const text of [listed, page]) {
       expect(text).toContain('No “…”.');
       expect(text).not.toMatch(/secret|cat/);
     }
-    expect(told).toContain('Looking for “…”');
+    expect(page).toContain('Looking for “…”');
     for (const [words, found] of [
       ['“…” no', true],
       ['no dog', false],
@@ -621,9 +621,9 @@ it('says of the second of two equal acts that it changed nothing', async () => {
     );
     expect([path, answers.map(({ status }) => status)]).toEqual([path, [200, 200]]);
     expect([path, changed?.length, unchanged?.length]).toEqual([path, 1, 1]);
-    const told = JSON.stringify(await json(answers[0]!.clone()));
+    const answer = JSON.stringify(await json(answers[0]!.clone()));
     if (path.endsWith('suspend') && !path.endsWith('unsuspend'))
-      expect(told).toContain(`"suspendedReason":"${changed![0]!.reason}"`);
+      expect(answer).toContain(`"suspendedReason":"${changed![0]!.reason}"`);
   }
 });
 

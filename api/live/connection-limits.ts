@@ -11,8 +11,8 @@ type WithWebSocket = {
   };
 };
 
-/** A client that reads too slowly for this many bytes connects again and reads the current state. */
-const UNSENT_MAX_BYTES = 4 * 2 ** 20;
+/** A client of a socket or event stream that reads too slowly for this many bytes connects again and gets the current state. */
+export const UNSENT_MAX_BYTES = 4 * 2 ** 20;
 /** A client sends a token when it connects and when one expires. */
 const MESSAGES_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;

@@ -11,14 +11,13 @@ import { type JobCompletion } from '#libs/jobs/job-completion.js';
 import { type JobReader } from '#libs/jobs/job-reader.js';
 import { type Drain } from '../http/drain.js';
 import type { AuthenticatedRequest } from '../http/route.js';
+import { UNSENT_MAX_BYTES } from './connection-limits.js';
 
 /** Below the idle timeouts of usual proxies, of 30 s or more. */
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 2_000;
 /** Within the longest time of a timer; a stream of a job that waits longer ends, and the client connects again. */
 const STREAM_MAX_MS = 24 * 3_600_000;
-/** A client that reads too slowly for this many bytes connects again and gets the current state. */
-const UNSENT_MAX_BYTES = 4 * 2 ** 20;
 /** Checks, one with each comment, after which a stream ends if bytes wait and none has moved since the first. */
 const STALLED_CHECKS = 3;
 /** Newest batches and flows whose state a stream begins with, if they are open or have a job there. */

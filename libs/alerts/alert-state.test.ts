@@ -10,11 +10,11 @@ const alert = (times: [number, number], fields: Partial<AlertEntity> = {}) => ({
   ...{ startsAt: ago(times[0]), seenAt: ago(times[1]), endsAt: null },
   ...fields,
 });
-const told = (status: 'firing' | 'resolved', seconds = 60) => ({
+const sent = (status: 'firing' | 'resolved', seconds = 60) => ({
   sent: { mail: { status, at: ago(seconds).toISOString() } },
 });
 
-const resolvedAt = (seconds: number) => ({ endsAt: ago(seconds), ...told('firing') });
+const resolvedAt = (seconds: number) => ({ endsAt: ago(seconds), ...sent('firing') });
 
 describe('an alert', () => {
   it.each([
@@ -27,15 +27,15 @@ describe('an alert', () => {
       'firing',
     ],
     ['is deleted if nobody was told', alert([900, 120], { status: 'firing' }), null],
-    ['is resolved', alert([900, 120], { status: 'firing', ...told('firing') }), 'resolved'],
-    ['is deleted when all know', alert([900, 300], { status: 'resolved', ...told('resolved') }), null],
+    ['is resolved', alert([900, 120], { status: 'firing', ...sent('firing') }), 'resolved'],
+    ['is deleted when all know', alert([900, 300], { status: 'resolved', ...sent('resolved') }), null],
     ['waits until all know', alert([900, 300], { status: 'resolved', ...resolvedAt(60) }), 'resolved'],
     [
       'is deleted if nobody knows after a day',
       alert([900, 300], { status: 'resolved', ...resolvedAt(86_400) }),
       null,
     ],
-    ['fires again', alert([900, 0], { status: 'resolved', ...told('firing') }), 'firing'],
+    ['fires again', alert([900, 0], { status: 'resolved', ...sent('firing') }), 'firing'],
     ['of an unknown name fires at once', alert([0, 0], { name: 'Other' }), 'firing'],
   ])('%s', (_, given, expected) => {
     expect(nextStatus(given, now)).toBe(expected);
@@ -44,11 +44,11 @@ describe('an alert', () => {
   it.each([
     ['pending', {}, false],
     ['firing', {}, true],
-    ['firing', told('firing'), false],
-    ['firing', told('firing', 4 * 3_600), true],
-    ['firing', told('resolved'), true],
-    ['resolved', told('firing'), true],
-    ['resolved', told('resolved'), false],
+    ['firing', sent('firing'), false],
+    ['firing', sent('firing', 4 * 3_600), true],
+    ['firing', sent('resolved'), true],
+    ['resolved', sent('firing'), true],
+    ['resolved', sent('resolved'), false],
     ['resolved', {}, false],
   ] as const)('that is %s and of which a receiver knows %j is sent: %s', (status, known, expected) => {
     expect(isDue({ status, sent: {}, ...known }, 'mail', now)).toBe(expected);

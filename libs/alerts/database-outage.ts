@@ -18,7 +18,7 @@ export interface DatabaseOutageDeps {
 /** The alert about the database, whose state can only be in memory. Each api sends it. */
 export class DatabaseOutage {
   private begin: { elapsed: number; at: Date } | null = null;
-  private readonly told = new Map<ReceiverName, number>();
+  private readonly notifiedAt = new Map<ReceiverName, number>();
   private readonly failed = new Map<ReceiverName, number>();
   private readonly clock: Clock;
   private readonly alertmanager: Alertmanager;
@@ -46,10 +46,11 @@ export class DatabaseOutage {
     this.begin ??= { elapsed: now, at: new Date(this.clock.now()) };
     if (now - this.begin.elapsed < FIRES_AFTER_MS) return;
     const due = this.deps.receivers.filter(
-      ({ name }) => now - (this.told.get(name) ?? -Infinity) >= REPEAT_AFTER_MS && this.mayTry(name, now),
+      ({ name }) =>
+        now - (this.notifiedAt.get(name) ?? -Infinity) >= REPEAT_AFTER_MS && this.mayTry(name, now),
     );
     if (due.length === 0 || (await this.alertmanager.delivers())) return;
-    await this.send(due, this.notification('firing', problem), (name) => this.told.set(name, now));
+    await this.send(due, this.notification('firing', problem), (name) => this.notifiedAt.set(name, now));
   }
 
   /**
@@ -69,9 +70,9 @@ export class DatabaseOutage {
     }
     if (this.over === null) return true;
     const now = this.clock.elapsed();
-    const due = this.deps.receivers.filter(({ name }) => this.told.has(name) && this.mayTry(name, now));
-    await this.send(due, this.over, (name) => this.told.delete(name));
-    if (this.told.size > 0) return false;
+    const due = this.deps.receivers.filter(({ name }) => this.notifiedAt.has(name) && this.mayTry(name, now));
+    await this.send(due, this.over, (name) => this.notifiedAt.delete(name));
+    if (this.notifiedAt.size > 0) return false;
     this.over = null;
     return true;
   }

@@ -11,10 +11,10 @@ it('says once which process holds the lock, then migrates', async () => {
     `SELECT pg_backend_pid() AS pid, pg_advisory_lock(hashtext('pressroom migrations'))`,
   );
   const messages: string[] = [];
-  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const { promise: waits, resolve } = Promise.withResolvers<void>();
   const onWait = (message: string) => resolve(void messages.push(message));
   const migration = migrate(database.url, 'session', { askAgainMs: 1, onWait });
-  await told;
+  await waits;
   await holder.end();
   await migration;
   expect(messages).toEqual([

@@ -36,14 +36,14 @@ it.each([
 it.each([
   ['Spam', 'Done'],
   ['The first reason', 'The user was suspended before, and the first reason stays.'],
-])('says whether the reason of a suspension counts: %s', async (suspendedReason, told) => {
+])('says whether the reason of a suspension counts: %s', async (suspendedReason, message) => {
   const { user } = openPage(ada);
   api.on('POST /api/admin/users/ada/suspend', { user: { ...ada, suspendedReason } });
   await user.click(await screen.findByRole('button', { name: 'Suspend' }));
   const dialog = within(screen.getByRole('dialog'));
   await user.type(dialog.getByLabelText('Reason'), 'Spam');
   await user.click(dialog.getByRole('button', { name: 'Suspend' }));
-  await screen.findByText(told);
+  await screen.findByText(message);
 });
 
 it('gives a user other limits for a time, and ends them', async () => {

@@ -86,9 +86,9 @@ it('fills boxes, and is reset to its initial state', () => {
 
 it('knows whether it is empty after every kind of change', () => {
   const mask = new MaskDocument(size);
-  const told: boolean[] = [];
+  const emptiness: boolean[] = [];
   const check = () => {
-    told.push(mask.isEmpty);
+    emptiness.push(mask.isEmpty);
     expect(mask.isEmpty).toBe(!mask.pixels.some((value) => value > 0));
   };
   const whole = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
@@ -109,7 +109,7 @@ it('knows whether it is empty after every kind of change', () => {
     change();
     check();
   }
-  expect(told).toEqual([true, false, true, false, true, false, true, false, true, false, true, false]);
+  expect(emptiness).toEqual([true, false, true, false, true, false, true, false, true, false, true, false]);
 });
 
 it('replaces the earlier found area by a new one, and keeps manual changes', () => {
