@@ -256,6 +256,25 @@ it.each([
   expect(await dataSource.query(`SELECT FROM alerts WHERE name = 'QueueStarved'`)).toHaveLength(expected);
 });
 
+it.each([
+  [0.9, []],
+  [0.91, ['91 % of the connections of the database are in use.']],
+])('reports %s of the connections of the database: %j', async (part, expected) => {
+  // A schema before the catalogue stands for other sessions, which other tests could not open then.
+  await dataSource.query(`CREATE SCHEMA busy;
+    CREATE VIEW busy.pg_stat_activity AS SELECT 1 AS datid FROM generate_series(1, 100 * ${part});
+    CREATE FUNCTION busy.current_setting(text) RETURNS text RETURN '100';
+    ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET search_path = busy, pg_catalog, public`);
+  const busy = await createDataSource({ url: database.url }).initialize();
+  await (await process({ dataSource: busy })).pass();
+  await busy.destroy();
+  await dataSource.query(`DROP SCHEMA busy CASCADE;
+    ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" RESET search_path`);
+  expect(await dataSource.query(`SELECT summary FROM alerts WHERE name = 'DatabaseConnections'`)).toEqual(
+    expected.map((summary) => ({ summary })),
+  );
+});
+
 it('is sent by one of several processes', async () => {
   const monitors = [await process(), await process({ program: 'worker' }), await process()];
   await setWorker(false);
