@@ -29,7 +29,7 @@ function Story({ job }: { job: JobStory }) {
   const [asked, setAsked] = useState<'cancel' | 'retry' | 'change' | null>(null);
   const isOver = job.status !== 'queued' && job.status !== 'running';
   const close = () => setAsked(null);
-  const retryable = (job.status === 'failed' || job.status === 'cancelled') && job.hasInput;
+  const retryable = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
       <PageHeading
@@ -47,8 +47,17 @@ function Story({ job }: { job: JobStory }) {
             )}
             {retryable && (
               <>
-                <Button onClick={() => setAsked('retry')}>Retry</Button>
-                <Button onClick={() => setAsked('change')}>Retry with changes</Button>
+                <Button disabled={!job.hasInput} onClick={() => setAsked('retry')}>
+                  Retry
+                </Button>
+                <Button disabled={!job.hasInput} onClick={() => setAsked('change')}>
+                  Retry with changes
+                </Button>
+                {!job.hasInput && (
+                  <p className="basis-full text-sm text-quiet">
+                    Its input was deleted, so it cannot be retried here.
+                  </p>
+                )}
               </>
             )}
           </div>
