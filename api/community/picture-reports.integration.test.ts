@@ -150,6 +150,19 @@ describe('a report', () => {
     expect(await isPublic(id)).toBe(true);
   });
 
+  it('is not repeated after an operator dismissed it, until the picture is changed', async () => {
+    const [id, user] = [await draw(), await reporter()];
+    await report(user, id);
+    await run('dismiss', id);
+    expect(await refusal(await report(user, id))).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('looked at this picture after your report'),
+    });
+    expect([await isPublic(id), await openReports(id)]).toEqual([true, []]);
+    await product.sql(`UPDATE creations SET published_caption = 'Another caption' WHERE id = $1`, [id]);
+    expect((await report(user, id)).status).toBe(200);
+  });
+
   it('is in the data of its reporter, not in those of the owner', async () => {
     const [id, user] = [await draw(), await reporter()];
     await report(user, id, { reason: 'spam', words: 'Private words' });

@@ -219,17 +219,32 @@ export interface Dismissed {
   appeal: boolean;
 }
 
-/** Closes the open reports of a picture and an open appeal. The picture stays as it is. @throws AppError NOT_FOUND */
+/**
+ * Closes the open reports of a picture and an open appeal. The picture stays as it is, and while it is public and unchanged,
+ * the same users cannot report it again. @throws AppError NOT_FOUND
+ */
 export async function dismissReports(
   transaction: Transaction,
   { operator, id, reason }: Decision,
 ): Promise<Dismissed> {
-  const { userId } = await lockCreation(transaction, id);
+  const creation = await lockCreation(transaction, id);
   const [reports, appeal] = [await closeReports(transaction, id), await answerAppeal(transaction, id)];
+  if (reports > 0 && creation.published) {
+    const contentHash = contentHashOf(creation);
+    await transaction.upsert(
+      CreationModerationEntity,
+      {
+        ...{ creationId: id, contentHash, state: 'approved', cause: 'operator' },
+        reason: null,
+        isWanted: true,
+      },
+      ['creationId'],
+    );
+  }
   await addAuditEntry(transaction, {
     ...{ operator, action: 'creation.dismiss-reports', target: id, reason },
     details: {
-      userId,
+      userId: creation.userId,
       dismissed: reports,
       ...(appeal && { appeal }),
       ...unlessChanged(reports > 0 || appeal),

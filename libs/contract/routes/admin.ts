@@ -288,7 +288,7 @@ export const adminRoutes = {
     ...admin,
     summary: 'Decides about a published creation',
     description:
-      '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports and an appeal and leaves it as it is. `takedown` ends publication and share link of any creation. Its user reads the reason of `hide` and `takedown` too. A second equal decision changes nothing.',
+      '`approve` publishes a picture that waits or was refused, `hide` hides one, `restore` shows a hidden one again, `dismiss` closes its reports and an appeal and leaves it as it is; its reporters cannot report the unchanged picture again. `takedown` ends publication and share link of any creation. Its user reads the reason of `hide` and `takedown` too. A second equal decision changes nothing.',
     params: creationParams,
     body: reasonBodySchema.extend({
       decision: z.enum(['approve', 'hide', 'restore', 'dismiss', 'takedown'], {

@@ -111,7 +111,7 @@ const decisions: Record<Decision, { label: string; title: string; what: string }
   dismiss: {
     label: 'Dismiss',
     title: 'Leave it as it is?',
-    what: 'Its reports and the answer of its owner are closed.',
+    what: 'Its reports and the answer of its owner are closed. Its reporters cannot report it again unless it is changed.',
   },
 };
 const adverse: Decision[] = ['hide', 'takedown'];
