@@ -8,7 +8,7 @@ const anyCase = (words: string) =>
   words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 /** Tags of reasoning that no other text has. */
-const OWN_TAGS = anyCase('think|thinking|thought|thoughts|reasoning|seed:think|mm:think');
+const OWN_TAGS = String.raw`(?:\w{1,12}[:_])?${anyCase('(?:think|thinking|thought|thoughts|reasoning)(?:_process)?')}|${anyCase('chain_of_thought|antthinking')}`;
 /** Tags around a model's reasoning, which stand in `content` if a server does not separate it. */
 const TAGS = `(?:${OWN_TAGS}|${anyCase('reflection|analysis|scratchpad')})`;
 /** The name of the channel of the answer, also with the format that it has. */
@@ -18,10 +18,15 @@ const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
  * tokens ("analysisWe need to…assistantfinal…").
  */
 const OPENING = new RegExp(
-  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|<(?:${OWN_TAGS})\s[^<>]{0,40}>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>|<unused94>|<\|channel>thought|<\|channel\|>(?:analysis|commentary)|analysis(?=[A-Z]))`,
+  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|<(?:${OWN_TAGS})\s[^<>]{0,40}>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>|<unused94>|<\|channel>thought|<\|channel\|>(?:analysis|commentary)|analysis(?=[A-Z])|<details type="reasoning"[^<>]{0,30}>|Here(?: is|['’]s) my thought process:)`,
 );
 const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>|<\|inner_suffix\|>|<unused95>|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
-const CLOSING = new RegExp(`</${TAGS}>|${CLOSING_TOKEN}`);
+const CLOSING = new RegExp(String.raw`</\s?${TAGS}\s?>|${CLOSING_TOKEN}`);
+/** The ends of reasoning whose words other reasoning may have: of Open WebUI, and of Granite 3.2. */
+const OWN_CLOSINGS: [opening: RegExp, closing: RegExp][] = [
+  [/<details/, /<\/details>/],
+  [/Here/, /Here(?: is|['’]s) my response:/],
+];
 /** The end of reasoning that had no opening tag. */
 const LONE_CLOSING = new RegExp(`</(?:${OWN_TAGS})>|${CLOSING_TOKEN}`, 'g');
 const FINAL_CHANNEL = new RegExp(
@@ -43,16 +48,18 @@ const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${OWN_TAGS})>`, 'g');
 
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
-  /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/i;
+  /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<turn\|>|\[\|endofturn\|\]|<eos>|<eot>|\[\/INST\]))+\s*$/i;
 /** The start of the answer's own message, where the server has not removed it. */
 const MESSAGE_START =
-  /^<\|im_start\|>(?:assistant)?\s*|^<\|start_header_id\|>assistant<\|end_header_id\|>\s*/;
+  /^(?:<s>(?=\s)|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>|<\|im_start\|>(?:assistant)?(?:<\|im_sep\|>)?|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|start_of_role\|>assistant<\|end_of_role\|>|<start_of_turn>model|<\|turn>model|<\|assistant\|>)+\s*/;
 /** The start of a further message, which a model invents after its answer. */
 const NEXT_MESSAGE =
-  /\s*<\|im_end\|>\s*<\|im_start\|>|\s*<\|eot_id\|>\s*<\|start_header_id\|>|\s*<end_of_turn>\s*<start_of_turn>/;
+  /\s*<\|im_end\|>\s*<\|im_start\|>|\s*<\|eot_id\|>\s*<\|start_header_id\|>|\s*<end_of_turn>\s*<start_of_turn>|\s*<turn\|>\s*<\|turn>|\s*<\/s>\s*(?:<s>\s*)?\[INST\]/;
+/** The token at the start of a message. A text that has it is about such tokens. */
+const MESSAGE_TOKEN = /<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|\[INST\]/;
 /** The tag in which some models put the answer after their reasoning. */
-const ANSWER_TAG = '<answer>';
-const ANSWER_END = /\s*<\/answer>\s*$/;
+const ANSWER_TAG = /^<(answer|response|output|final)>/;
+const ANSWER_END = /\s*<\/(?:answer|response|output|final)>\s*$/;
 /** The end of a text that may be the start of a tag or a special token. */
 const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|｜/]?[A-Za-z_▁:/]{0,30}[|｜]?>?\]?)?)+\s*$/;
 
@@ -87,6 +94,7 @@ export class AnswerFilter {
   private isInTag = false;
   /** True once the text has tags of reasoning as words. */
   private mentionsTags = false;
+  private closing = CLOSING;
   private held: string[] = [];
   private heldEnd = '';
   private heldCharacters = 0;
@@ -142,14 +150,17 @@ export class AnswerFilter {
     if (text === '') this.pending = this.pending.slice(-MAX_BLANK);
     const afterAgreement = text.replace(AGREEMENT, '');
     const channel = FINAL_CHANNEL.exec(text);
-    const opening = channel ?? OPENING.exec(afterAgreement);
+    const opening = channel ?? OPENING.exec(text) ?? OPENING.exec(afterAgreement);
     if (opening) {
-      this.pending = (channel ? text : afterAgreement).slice(opening[0].length);
+      const [token] = opening;
+      this.pending = opening.input.slice(token.length);
+      this.closing = OWN_CLOSINGS.find(([start]) => start.test(token))?.[1] ?? CLOSING;
       this.state = channel ? 'text' : 'reasoning';
       return '';
     }
-    if (this.hasSkipped && text.startsWith(ANSWER_TAG)) {
-      this.pending = text.slice(ANSWER_TAG.length);
+    const tag = this.hasSkipped ? ANSWER_TAG.exec(text) : null;
+    if (tag) {
+      this.pending = text.slice(tag[0].length);
       this.isInTag = true;
       return '';
     }
@@ -167,7 +178,7 @@ export class AnswerFilter {
   }
 
   private skipReasoning(): '' {
-    const closing = CLOSING.exec(this.pending);
+    const closing = this.closing.exec(this.pending);
     if (closing) return this.skipTo(closing);
     this.hasSkipped = true;
     this.pending = this.pending.slice(-TAIL_CHARACTERS);
@@ -202,7 +213,7 @@ export class AnswerFilter {
 
   private readText(isEnd: boolean): string {
     const next = NEXT_MESSAGE.exec(this.pending);
-    if (next) {
+    if (next && !mentionsMessage(this.returned + this.pending.slice(0, next.index))) {
       this.state = 'ended';
       return this.pending.slice(0, next.index);
     }
@@ -210,6 +221,7 @@ export class AnswerFilter {
     const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
     if (opening && isLineStart(this.returned + beforeOpening)) {
       this.pending = this.pending.slice(opening.index + opening[0].length);
+      this.closing = CLOSING;
       this.state = 'reasoning';
       return beforeOpening;
     }
@@ -251,6 +263,10 @@ function findClosing(text: string, pattern: RegExp, isEnd: boolean): RegExpExecA
 /** True if a closing tag after this text is not the end of reasoning. */
 const mentionsTag = (before: string): boolean =>
   OPENING_TAG.test(before) || before.endsWith('`') || isInCodeBlock(before);
+
+/** True if the start of a message after this text is not the start of an invented one. */
+const mentionsMessage = (before: string): boolean =>
+  MESSAGE_TOKEN.test(before) || before.endsWith('`') || isInCodeBlock(before);
 
 /** The first half of a surrogate pair at the end of a text, whose second half comes with the next piece. */
 const firstSurrogateOf = (text: string): string => /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';

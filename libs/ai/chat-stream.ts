@@ -6,7 +6,13 @@ import type { SentUsage } from './token-usage.js';
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
   usage?: SentUsage | null;
-  choices?: { delta?: ChatDelta | null; message?: ChatDelta | null; finish_reason?: unknown }[];
+  choices?: {
+    delta?: ChatDelta | null;
+    message?: ChatDelta | null;
+    /** The text in the older form of completions. */
+    text?: unknown;
+    finish_reason?: unknown;
+  }[];
 }
 
 export interface ChatDelta {
@@ -40,9 +46,9 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
     hasDeltaText ||= choices?.some(({ delta }) => textOf(delta) !== '') ?? false;
     return {
       usage,
-      choices: choices?.map(({ message, ...choice }) => ({
+      choices: choices?.map(({ message, text, ...choice }) => ({
         ...choice,
-        delta: choice.delta ?? (hasDeltaText ? null : message),
+        delta: choice.delta ?? (hasDeltaText ? null : (message ?? { content: text })),
       })),
     };
   };
@@ -62,8 +68,10 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
         yield read(data.join('\n'));
         data = [];
       }
+      // Some servers send an error without a field.
+      if (/^\{\s*"error"/.test(line)) fail(readError(line));
       const [, field, value = ''] = /^(data|error): ?(?:data: ?)*(.*)$/s.exec(line) ?? [];
-      if (field === undefined) continue;
+      if (field === undefined || value.trim() === '') continue;
       if (value.startsWith('[DONE]')) {
         isDone = true;
         return;
@@ -117,16 +125,24 @@ const MINIMAX_STATUSES: Record<number, number> = {
 function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   const value: unknown = JSON.parse(json);
   if (typeof value !== 'object' || value === null) return {};
-  const { error, message, usage, choices, base_resp } = value as ChatChunk & Record<string, unknown>;
+  const fields = value as ChatChunk & Record<string, unknown>;
+  const { error, errors, usage, choices, base_resp } = fields;
   const state = (base_resp ?? {}) as { status_code?: number; status_msg?: string };
   // MiniMax answers 200 with an error of its own: https://www.minimax.io/platform/document/error_code
   if (state.status_code)
     fail({ message: String(state.status_msg), code: MINIMAX_STATUSES[state.status_code] });
-  // An error may be a list, in the field `error`, or have a message of its own, as with vLLM.
-  const isError = Boolean(error) || (!choices && typeof message === 'string') || Array.isArray(value);
-  if (isError) fail(readError(json));
+  // An error may be a list, in the field `error`, `errors` or `error_msg`, or have a message of its own, as with vLLM.
+  const ownMessage =
+    !choices && ['message', 'error_msg', 'detail'].some((name) => typeof fields[name] === 'string');
+  if (isFilled(error) || isFilled(errors) || ownMessage || Array.isArray(value)) fail(readError(json));
   return Array.isArray(choices) ? { usage, choices } : { usage };
 }
+
+/** True if a field has an error: some servers send an empty one with each chunk. */
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some((part) => Boolean(part))
+    : Boolean(value);
 
 /** The HTTP status that fits an error which a server sent after it had answered 200; undefined if unknown. */
 function statusOf({ code, type, status }: ErrorBody): number | undefined {
@@ -136,23 +152,28 @@ function statusOf({ code, type, status }: ErrorBody): number | undefined {
   return /invalid_request|bad_?request|invalid_argument/i.test(words) ? 400 : undefined;
 }
 
-/** Text of `content`, which is a list of parts for some models. Reasoning among the parts is left out. */
-export function textOf(delta: ChatDelta | null | undefined): string {
-  const content = delta?.content;
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return (content as ContentPart[])
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      return typeof part?.text === 'string' && !isThinking(part) ? part.text : '';
-    })
-    .join('');
+/** Text of `content`, which is a part or a list of parts for some models. Reasoning among the parts is left out. */
+export const textOf = (delta: ChatDelta | null | undefined): string =>
+  partsOf(delta).map(textOfPart).join('');
+
+type ContentPart = { type?: unknown; text?: unknown; content?: unknown; thought?: unknown } | string | null;
+
+const partsOf = (delta: ChatDelta | null | undefined): ContentPart[] =>
+  [delta?.content ?? []].flat();
+
+/** The text of a part is in `text`, in `text.value` or in `content`. */
+function textOfPart(part: ContentPart): string {
+  if (typeof part === 'string') return part;
+  if (typeof part !== 'object' || part === null || isThinking(part)) return '';
+  const { text, content } = part;
+  const value = typeof text === 'object' && text !== null && 'value' in text ? text.value : (text ?? content);
+  return typeof value === 'string' ? value : '';
 }
 
-type ContentPart = { type?: unknown; text?: unknown } | string | null;
-
 const isThinking = (part: ContentPart): boolean =>
-  typeof part === 'object' && /^(thinking|reasoning)/.test(String(part?.type));
+  typeof part === 'object' &&
+  part !== null &&
+  (part.thought === true || /^(redacted_)?(thinking|reasoning|thought)/.test(String(part.type)));
 
 /** The field of reasoning that is filled. Some servers send several, and leave one of them empty. */
 const reasoningFieldOf = (delta: ChatDelta | null | undefined): unknown =>
@@ -166,6 +187,5 @@ export function reasoningOf(delta: ChatDelta | null | undefined): string {
 
 /** True if the chunk has reasoning, in a field or part of its own. */
 export function hasReasoning(delta: ChatDelta | null | undefined): boolean {
-  const parts = Array.isArray(delta?.content) ? (delta.content as ContentPart[]) : [];
-  return Boolean(reasoningFieldOf(delta)) || parts.some(isThinking);
+  return Boolean(reasoningFieldOf(delta)) || partsOf(delta).some(isThinking);
 }

@@ -24,13 +24,16 @@ const TOO_LONG = new RegExp(
     '(prompt|input|request( body)?|tokens?) (is |are )?(too (long|large)|exceeds?)',
     "exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)",
     'inputs?`? (tokens \\+|must have less than)|超长',
-    'n_keep.*n_ctx|max_tokens must be at least 1',
+    'n_keep.*n_ctx|max_tokens must be at least 1|context shift is disabled|ContextWindowExceeded',
+    'number of input tokens \\d+ cannot exceed',
   ].join('|'),
   'i',
 );
 /** Words with which services say that the quota of the account is used up. */
 const QUOTA =
-  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)|used all available credits|credit balance is too low|out of credits?|purchase (more )?credits/i;
+  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)|used all available credits|credit balance is too low|out of credits?|purchase (more )?credits|(?:doesn['’]t|does not) have any credits/i;
+/** Words with which services refuse a key with status 400 or without a code. */
+const WRONG_KEY = /\bAPI[ _]key (?:not valid|expired|is invalid)|(?:incorrect|invalid) API[ _]key/i;
 
 /** Words with which a service says that a limit, which it may call a quota, passes soon: "Please retry in 34.07s." */
 const WAIT = /(?:try again|retry) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?) ?(ms|s)/i;
@@ -54,6 +57,7 @@ const codeOfMessage = (error: Pick<APIError, 'status' | 'message' | 'error'>): s
   const passesSoon = status === 429 && (readWait(error) ?? Infinity) <= MAX_WAIT_MS;
   if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 429].includes(status ?? 0))
     return 'insufficient_quota';
+  if (status === 400 && WRONG_KEY.test(message)) return 'invalid_api_key';
   return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
     ? 'context_length_exceeded'
     : undefined;

@@ -261,13 +261,14 @@ interface Finish {
 
 const reasonsOf: Record<Exclude<Finish['kind'], 'failed'>, string[]> = {
   complete: [
-    ...['stop', 'end_turn', 'stop_sequence', 'complete', 'completed'],
-    ...['eos', 'eos_token', 'tool_calls', 'function_call'],
+    ...['stop', 'end_turn', 'stop_sequence', 'complete', 'completed', 'finished', 'done', 'end', 'normal'],
+    ...['eos', 'eos_token', 'eot', 'im_end', 'tool_calls', 'function_call'],
   ],
   truncated: ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
   refused: [
     ...['content_filter', 'content_filtered', 'guardrail_intervened', 'refusal', 'sensitive'],
     ...['safety', 'prohibited_content', 'recitation', 'blocklist', 'spii', 'error_toxic'],
+    ...['image_safety', 'image_prohibited_content', 'moderation'],
   ],
 };
 const kindOf = new Map(
@@ -276,11 +277,20 @@ const kindOf = new Map(
   ),
 );
 
-/** Reads a `finish_reason`, such as `stop` or `content_filter: SAFETY`. Null if there is none. An unknown one is a failure. */
+/**
+ * Reads a `finish_reason`, such as `stop`, `content_filter: SAFETY`, `FINISH_REASON_STOP` or `<|im_end|>`. Null if there is
+ * none. An unknown one is a failure.
+ */
 function readFinish(reason: unknown): Finish | null {
-  if (typeof reason !== 'string' || ['', 'null', 'none'].includes(reason.toLowerCase())) return null;
+  if (typeof reason !== 'string') return null;
   const [first = ''] = reason.toLowerCase().split(':');
-  return { kind: kindOf.get(first) ?? 'failed', reason: reason.slice(0, 100) };
+  const name = first
+    .trim()
+    .replace(/^<\|(.*)\|>$/, '$1')
+    .replaceAll('-', '_')
+    .replace(/^finish_reason_/, '');
+  if (['', 'null', 'none', 'unspecified'].includes(name)) return null;
+  return { kind: kindOf.get(name) ?? 'failed', reason: reason.slice(0, 100) };
 }
 
 const charactersOf = ({ messages, json }: ChatRequest): number =>

@@ -196,6 +196,9 @@ const served: TextService[] = [
   streams('ends with STOP (Gemini)', { end: chunk({}, 'STOP') + DONE }),
   streams('ends with COMPLETE (Cohere)', { end: chunk({}, 'COMPLETE') + DONE }),
   streams('ends with eos_token (TGI)', { end: chunk({}, 'eos_token') }),
+  streams('ends with FINISH_REASON_STOP', { end: chunk({}, 'FINISH_REASON_STOP') + DONE }),
+  streams('ends with <|im_end|>', { end: chunk({}, '<|im_end|>') + DONE }),
+  streams('ends with done', { end: chunk({}, 'done') + DONE }),
   streams('sends no [DONE]', { end: chunk({}, 'stop') }),
   streams('sends usage as text', {
     end:
@@ -241,6 +244,25 @@ const served: TextService[] = [
   streams('sends event, id and retry, and [DONE] as JSON', {
     piece: (content) => `id: 1\nretry: 3000\nevent: completion\n${chunk({ content })}`,
     end: `${chunk({}, 'stop')}data: "[DONE]"\n\n`,
+  }),
+  streams('sends text in place of delta (completions)', {
+    piece: (text) => event({ choices: [{ index: 0, text }] }),
+  }),
+  streams('sends content as a part', { piece: (text) => chunk({ content: { type: 'text', text } }) }),
+  streams('sends parts whose text is in value or content', {
+    piece: (text) =>
+      chunk({
+        content: [
+          { type: 'text', text: { value: text.slice(0, 3) } },
+          { type: 'text', content: text.slice(3) },
+        ],
+      }),
+  }),
+  streams('thinks in a part that says so (Gemini)', {
+    start: chunk({ content: [{ text: THOUGHTS, thought: true }] }),
+  }),
+  streams('sends events without data, and empty errors (proxies)', {
+    piece: (content) => `data: \n\n${event({ error: {}, choices: [{ index: 0, delta: { content } }] })}`,
   }),
   streams('sends message in place of delta', {
     piece: (content) => event({ choices: [{ index: 0, message: { content } }] }),
@@ -414,6 +436,24 @@ const unfinished: TextService[] = [
     `event: error\n${event({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })}`,
     true,
   ),
+  ends(
+    'has errors in a list after it began (Cloudflare)',
+    /The AI service failed/,
+    event({ success: false, errors: [{ code: 3040, message: 'Capacity temporarily exceeded' }] }) + DONE,
+    true,
+  ),
+  ends(
+    'has error_msg after it began (Baidu)',
+    /The AI service failed/,
+    event({ error_code: 336100, error_msg: 'try again' }) + DONE,
+    true,
+  ),
+  ends(
+    'has an error in a line without a field after it began',
+    /The AI service failed/,
+    `${JSON.stringify({ error: { message: 'Upstream' } })}\n\n${DONE}`,
+    true,
+  ),
   ends('ends without finish_reason and [DONE]', INCOMPLETE, '', true),
   {
     name: 'breaks the connection',
@@ -448,6 +488,8 @@ const unfinished: TextService[] = [
     chunk({}, 'content_filter: PROHIBITED_CONTENT') + DONE,
   ),
   ends('filters its answer for safety (Vertex)', CONTENT_RULES, chunk({}, 'SAFETY') + DONE),
+  ends('filters its answer (Vercel)', CONTENT_RULES, chunk({}, 'content-filter') + DONE),
+  ends('filters its answer for safety (Gemini’s pictures)', CONTENT_RULES, chunk({}, 'IMAGE_SAFETY') + DONE),
   {
     name: 'refuses in a field (OpenAI)',
     message: CONTENT_RULES,
@@ -597,6 +639,19 @@ const tooLong: TextService[] = [
     error('Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000', {
       type: 'validation',
     }),
+    TOO_LONG,
+  ),
+  refuses('llama.cpp without context shift: too long', 500, error('context shift is disabled'), TOO_LONG),
+  refuses(
+    'LiteLLM: too long',
+    400,
+    error('litellm.ContextWindowExceededError: litellm.BadRequestError: too big', { code: '400' }),
+    TOO_LONG,
+  ),
+  refuses(
+    'watsonx: too long',
+    400,
+    { errors: [{ message: 'the number of input tokens 9000 cannot exceed the total tokens limit 8192' }] },
     TOO_LONG,
   ),
   refuses('Moonshot: too long', 400, error('Your request exceeded model token limit: 8192'), TOO_LONG),
@@ -820,6 +875,24 @@ const refused: TextService[] = [
     true,
   ),
   refuses('LiteLLM: an unknown key', 401, error('Authentication Error', { code: '401' }), /OPENAI_API_KEY/),
+  refuses(
+    'Gemini: an unknown key',
+    400,
+    [error('API key not valid. Please pass a valid API key.', { code: 400, status: 'INVALID_ARGUMENT' })],
+    /OPENAI_API_KEY/,
+  ),
+  refuses(
+    'xAI: an unknown key',
+    400,
+    { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***.' },
+    /OPENAI_API_KEY/,
+  ),
+  refuses(
+    'xAI: no credit',
+    403,
+    { code: 'permission', error: 'Your newly created team doesn’t have any credits yet.' },
+    NO_CREDIT,
+  ),
   refuses('Ollama: no such model', 404, error('model "x" not found, try pulling it first'), /AI_TEXT_MODEL/),
   refuses(
     'Azure: a prompt against its rules',
