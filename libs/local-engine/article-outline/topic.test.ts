@@ -95,6 +95,18 @@ describe('the topic of a prompt', () => {
     ['Die Zukunft der Städte', false],
     ['¿Cómo aprender a nadar?', false],
     ['Почему небо голубое', false],
+    ['recetas faciles para cenar', false],
+    ['gesunde rezepte', false],
+    ['Gesunde Rezepte', false],
+    ['makanan sehat untuk anak', false],
+    ['snelle maaltijden', false],
+    ['Treino em casa', false],
+    ['tanie podroze', false],
+    ['kubernetes helm charts', true],
+    ['pandas dataframe', true],
+    ['Machu Picchu', true],
+    ['Rio de Janeiro', true],
+    ['figma autolayout', true],
   ])('%j in English: %s', (prompt, isEnglish) => {
     expect(readTopic(prompt).isEnglish).toBe(isEnglish);
   });

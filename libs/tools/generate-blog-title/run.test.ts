@@ -204,6 +204,11 @@ describe('titles with a brief', () => {
     ['素食食谱', true],
     ['وصفات نباتية', true],
     ['¿Cómo hacer pan en casa?', true],
+    ['recetas faciles para cenar', true],
+    ['gesunde rezepte', true],
+    ['resep masakan rumahan', true],
+    ['gezonde recepten', true],
+    ['receitas rapidas', true],
   ])('say whether they are in another language than the keyword %s', async (prompt, isForeign) => {
     const { result } = await blogTitleHandler.offline({ ...input, prompt }, recordRun().context);
     expect(/in English only/.test(result.notice ?? '')).toBe(isForeign);
