@@ -76,7 +76,10 @@ describe('the form of a keyword', () => {
       'label',
       'sustainable|hiking boots|parenting teenagers|best laptops|dogs vs cats|10 facts about bees|tea: a history',
     ],
-    ['quoted', '持続可能な旅行|القهوة العربية|Nachhaltiges Reisen für Anfänger|Пицца|recetas faciles para cenar|gesunde rezepte'],
+    [
+      'quoted',
+      '持続可能な旅行|القهوة العربية|Nachhaltiges Reisen für Anfänger|Пицца|recetas faciles para cenar|gesunde rezepte',
+    ],
   ])('is %s for %s', (form, keywords) => {
     for (const keyword of keywords.split('|'))
       expect([keyword, formOf(keyword).form]).toEqual([keyword, form]);

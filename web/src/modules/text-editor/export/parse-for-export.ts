@@ -107,7 +107,7 @@ export function inlineTexts(
         return [
           {
             ...style,
-            ...(isOwnImage(node.url) ? { picture: node.url } : linkTo(node.url)),
+            ...(isOwnImage(node.url) ? { picture: node.url } : style.link === undefined && linkTo(node.url)),
             text: node.alt || 'Image',
           },
         ];

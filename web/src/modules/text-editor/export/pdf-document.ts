@@ -63,7 +63,7 @@ const ARTIFACT = 'Artifact';
 /** A piece of a line. */
 type Inline = Line['inlines'][number] & { element?: StructureElement };
 
-/** Where a link is on a line, in points from the left and the top of the page. */
+/** Where a link is, in points from the left and the top of the page. */
 interface LinkArea {
   element: StructureElement;
   url: string;
@@ -162,6 +162,11 @@ class TaggedDocument extends PdfKitDocument {
     } else this.endLink();
     if (this.isDecorated && this.inlines.length === 0) this.mark(ARTIFACT);
     return this;
+  }
+
+  linkPicture(area: LinkArea) {
+    this.addLink(area);
+    this.endLink();
   }
 
   /** Writes the elements, which refer to the marked content. */
@@ -289,12 +294,19 @@ class TaggedRenderer extends defaultOf(Renderer)<TaggedDocument> {
   }
 
   override renderImage(image: Picture & { element?: StructureElement }) {
-    const { element, x, y, _width: width, _height: height } = image;
+    const { element, link, x, y, _width: width, _height: height } = image;
     const bottom = this.pdfDocument.page.height - y - height;
     if (element) {
       const box = [x, bottom, x + width, bottom + height];
       element.options.attributes = { O: 'Layout', Placement: 'Block', BBox: box };
     }
-    this.pdfDocument.drawMarked(element, () => super.renderImage(image));
+    // The link that pdfmake draws has no tag.
+    this.pdfDocument.drawMarked(element, () => super.renderImage({ ...image, link: undefined }));
+    if (link && element?.parent)
+      this.pdfDocument.linkPicture({
+        element: element.parent,
+        url: link,
+        ...{ left: x, top: y, right: x + width, bottom: y + height },
+      });
   }
 }

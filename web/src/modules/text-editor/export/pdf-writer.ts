@@ -248,8 +248,11 @@ export class PdfWriter {
       if (picture === undefined) words.push(text);
       else {
         endLine();
-        const element = context.element.child('Figure', { alt: text.text });
-        stack.push({ ...imageOf(picture, { ...context, element }), margin });
+        const { link, text: alt } = text;
+        const around =
+          link === undefined ? context.element : context.element.child('Link', { contents: alt });
+        const element = around.child('Figure', { alt });
+        stack.push({ ...imageOf(picture, { ...context, element }), link, margin });
       }
     }
     endLine();

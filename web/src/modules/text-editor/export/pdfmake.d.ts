@@ -45,6 +45,7 @@ declare module 'pdfmake/js/Renderer.js' {
     y: number;
     _width: number;
     _height: number;
+    link?: string;
   }
 
   export default class Renderer<Document> {

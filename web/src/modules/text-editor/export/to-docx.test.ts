@@ -1,7 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { unzip } from '../../../../../test/support/unzip';
 import { toDocx } from './to-docx';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const name of ['createImageBitmap', 'document']) Reflect.deleteProperty(globalThis, name);
+});
 
 it('has no character that XML cannot have', async () => {
   const files = unzip(
@@ -40,6 +45,18 @@ it('has superscript, subscript, underline and highlight', async () => {
   expect(text).toMatch(
     /w:val="superscript"[^]*?>6<[^]*?w:val="subscript"[^]*?>2<[^]*?<w:u [^]*?>under<[^]*?w:highlight[^]*?>lit</,
   );
+});
+
+it('has a picture that is a link', async () => {
+  const file = new Blob([new Uint8Array([1])], { type: 'image/png' });
+  jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(file));
+  const canvas = { getContext: () => null, toBlob: (done: (made: Blob) => void) => done(file) };
+  Object.assign(globalThis, {
+    createImageBitmap: async () => ({ width: 40, height: 20, close: () => undefined }),
+    document: { createElement: () => canvas },
+  });
+  const { text } = await partsOf(`[![Dot](/files/${'a'.repeat(43)})](https://example.com)\n`);
+  expect(text).toMatch(/<w:hyperlink [^>]*>.*?<w:drawing>.*?<\/w:hyperlink>/s);
 });
 
 it('breaks lines like the text, also in a link', async () => {

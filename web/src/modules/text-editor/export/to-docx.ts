@@ -243,7 +243,8 @@ class Writer {
     }
     const picture = this.pictures.get(text.picture ?? '');
     if (picture === undefined) return runs(text, rightToLeft);
-    return [imageRun(picture, text.text)];
+    const image = imageRun(picture, text.text);
+    return [text.link === undefined ? image : new ExternalHyperlink({ link: text.link, children: [image] })];
   }
 
   numberings() {

@@ -247,6 +247,11 @@ it('has pictures with their alternative texts', async () => {
   expect(await elementsIn(`Before ![A (red) dot](${path}) after\n`)).toEqual([
     ['Document', '  P Before after', '    Figure (A (red) dot)'],
   ]);
+  jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(file));
+  const document = await open(`[![Dot](${path})](https://example.com)\n`);
+  const links = await (await document.getPage(1)).getAnnotations();
+  expect(links).toMatchObject([{ url: 'https://example.com/', contentsObj: { str: 'Dot' } }]);
+  await document.destroy();
 });
 
 it.each([

@@ -5,6 +5,16 @@ it('raises and lowers characters', () => {
   expect(toText('10<sup>6</sup> H<sub>2</sub>O 4<sup>th</sup> <u>under</u>')).toBe('10⁶ H₂O 4^(th) under\n');
 });
 
+it('gives the address of a picture that is a link', () => {
+  const path = `/files/${'a'.repeat(43)}`;
+  expect(toText(`[![Dot](${path})](https://a.example/b) ![Dot](${path})\n`)).toBe(
+    '[Dot] (https://a.example/b) [Dot]\n',
+  );
+  expect(toText('[![Build](https://a.example/c.svg)](https://a.example/b)\n')).toBe(
+    'Build (https://a.example/b)\n',
+  );
+});
+
 it('reads like the text, without its marks', () => {
   const markdown = [
     '# A **title**',

@@ -55,10 +55,10 @@ function list({ ordered, start, spread, children }: List, root: Root): string {
 function line(nodes: readonly Nodes[], root: Root): string {
   const texts = inlineTexts(nodes, root);
   return texts
-    .map(({ text, link, note, picture, sup, sub }, index) => {
+    .map(({ text: own, link, note, picture, sup, sub }, index) => {
       if (note !== undefined) return `[${note}]`;
-      if (picture !== undefined) return `[${text}]`;
-      if (sup || sub) return plainScript(text, sup ? 'sup' : 'sub');
+      if (sup || sub) return plainScript(own, sup ? 'sup' : 'sub');
+      const text = picture === undefined ? own : `[${own}]`;
       const isLast = link !== undefined && texts[index + 1]?.link !== link;
       const address = link?.replace(/^mailto:/i, '');
       return isLast && address !== text ? `${text} (${address})` : text;
