@@ -296,7 +296,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
       markdownOf(['i', 'ii', 'iii', 'iv'].map((mark) => wordItem('l0', 1, `${mark}.`, mark)).join('')),
     ).toBe('1. i\n2. ii\n3. iii\n4. iv');
     expect(markdownOf(wordItem('l0', 1, '3.1.', 'One') + wordItem('l0', 1, '3.2.', 'Two'))).toBe(
-      '1. One\n2. Two',
+      '- 3.1. One\n- 3.2. Two',
     );
   });
 
@@ -556,5 +556,151 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     const html =
       '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';
     expect(markdownOf(html)).toBe('a b');
+  });
+
+  it('reads lists of Word whose items are in a list by their style only', () => {
+    const word = (html: string) =>
+      `<html><head><style><!-- /* Styles */ p.MsoListNumber, li.MsoListNumber\n\t{margin-left:18.0pt;\n\tmso-list:l0 level1 lfo1;}\n` +
+      `p.MsoListBullet {mso-list:l1 level1 lfo2;}\n@list l0:level1 {mso-level-tab-stop:18pt;}\n@list l1:level1 {mso-level-number-format:bullet;}--></style></head><body>${html}</body></html>`;
+    const item = (kind: string, text: string, mark = '') =>
+      `<p class=MsoList${kind}>${mark && `<![if !supportLists]><span style='mso-list:Ignore'>${mark}<span>&nbsp; </span></span><![endif]>`}${text}<o:p></o:p></p>\n`;
+    const remark = '<p class=MsoNormal>A remark.</p>';
+    expect(
+      markdownOf(
+        word(
+          item('Number', 'One', '1.') +
+            item('Number', 'Two', '2.') +
+            item('Bullet', 'Salt', '·') +
+            remark +
+            item('Number', 'Three', '3.'),
+        ),
+      ),
+    ).toBe('1. One\n2. Two\n\n- Salt\n\nA remark.\n\n3. Three');
+    for (const list of [word, (html: string) => html])
+      expect(
+        markdownOf(
+          list(
+            item('Number', 'One') +
+              item('Number', 'Two') +
+              remark +
+              item('Number', 'Three') +
+              item('Bullet', 'Salt'),
+          ),
+        ),
+      ).toBe('1. One\n2. Two\n\nA remark.\n\n3. Three\n\n- Salt');
+  });
+
+  it('reads styles that Apple’s programs and Excel name by class', () => {
+    const notes =
+      '<html><head><meta name="Generator" content="Cocoa HTML Writer"><style type="text/css">p.p1 {margin: 0.0px; font: 12.0px Courier}\nspan.s1 {vertical-align: super; font: 6px Helvetica}\n' +
+      'span.s2 {text-decoration: line-through}\nspan.s3 {background-color: #fefb66}</style></head><body>' +
+      '<p class="p1">10<span class="s1">6</span> <span class="s2">old</span> <span class="s3">lit</span></p></body></html>';
+    expect(markdownOf(notes)).toBe('10<sup>6</sup> ~~old~~ <mark>lit</mark>');
+    const excel =
+      '<html><head><style><!--.xl65 {mso-style-parent:style0; font-weight:700;}\n.xl66 {text-decoration:line-through;}\n.font5 {vertical-align:super;}--></style></head>' +
+      '<body><table><!--StartFragment--><tr><td class=xl65>Area</td></tr><tr><td class=xl66>100 m<font class="font5">2</font></td></tr><!--EndFragment--></table></body></html>';
+    expect(markdownOf(excel)).toBe('| Area |\n| - |\n| ~~100 m<sup>2</sup>~~ |');
+    expect(
+      markdownOf(
+        '<table><tr><td>a</td></tr><tr><td style="text-decoration:line-through">1</td></tr></table>',
+      ),
+    ).toBe('| a |\n| - |\n| ~~1~~ |');
+  });
+
+  it('omits comments of Word and LibreOffice, buttons and what is hidden', () => {
+    const word =
+      '<p class=MsoNormal>It costs 5<span class=MsoCommentReference><span><![if !supportAnnotations]><a class=msocomanchor href="#_msocom_1">[A1]</a><![endif]></span></span>.</p>' +
+      `<div style='mso-element:comment-list'><hr class=msocomoff><div style='mso-element:comment'><div id="_com_1" class=msocomtxt><p class=MsoCommentText>Is it?</p></div></div></div>`;
+    expect(markdownOf(word)).toBe('It costs 5.');
+    expect(
+      markdownOf(
+        '<table><tr><td>12/09/25<a class="comment-indicator"></a><comment>check</comment></td></tr></table>',
+      ),
+    ).toBe('| 12/09/25 |\n| - |');
+    expect(
+      markdownOf(
+        '<h2><button>Is it safe?</button></h2><p>Yes<span style="display:none">no</span><svg><text>1</text></svg></p><button>Copy</button>',
+      ),
+    ).toBe('## Is it safe?\n\nYes');
+  });
+
+  it.each([
+    ['<ruby>小鳥遊<rt>たかなし</rt></ruby>さん', '小鳥遊（たかなし）さん'],
+    ['<ruby>東京<rp>（</rp><rt>とうきょう</rt><rp>）</rp></ruby>は', '東京（とうきょう）は'],
+    ['SO<span class="template-chem2-su"><span>2−</span><span>4</span></span>', 'SO<sup>2−</sup><sub>4</sub>'],
+    [
+      '<span style="display:inline-block;line-height:1.2em;font-size:80%;text-align:right">235<br>92</span>U',
+      '<sup>235</sup><sub>92</sub>U',
+    ],
+    [
+      'Well done <img src="https://a.example/1f389.png" alt="🎉"> <img src="https://a.example/s.png" alt=":smile:">',
+      'Well done 🎉 :smile:',
+    ],
+  ])('keeps apart what is above, below or beside a word: %s', (html, markdown) => {
+    expect(markdownOf(`<p>${html}</p>`)).toBe(markdown);
+  });
+
+  it('reads code with line numbers', () => {
+    const rows =
+      '<td class="blob-num" data-line-number="1"></td><td class="blob-code js-file-line">if a:</td>';
+    expect(
+      markdownOf(
+        `<table class="highlight"><tr>${rows}</tr><tr>${rows.replace('if a:', '    <span>b()</span>')}</tr></table>`,
+      ),
+    ).toBe('```\nif a:\n    b()\n```');
+    expect(
+      markdownOf(
+        '<div class="language-rb highlighter-rouge"><table class="rouge-table"><tr><td class="gl"><pre class="lineno">1\n2\n</pre></td><td class="code"><pre>def a\n  1\n</pre></td></tr></table></div>',
+      ),
+    ).toBe('```rb\ndef a\n  1\n```');
+    expect(
+      markdownOf(
+        '<div><span><code class="language-yaml"><span data-line="1"></span><span>a: 1\n</span><span>  b: 2\n</span></code></span></div>',
+      ),
+    ).toBe('```yaml\na: 1\n  b: 2\n```');
+    expect(markdownOf('<table><tr><td>1</td><td>a</td></tr><tr><td>2</td><td>b</td></tr></table>')).toBe(
+      '| 1 | a |\n| - | - |\n| 2 | b |',
+    );
+  });
+
+  it('reads footnotes of LibreOffice, GitHub and Word’s endnotes, if mark and note are both there', () => {
+    expect(
+      markdownOf(
+        '<p>Said<a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a>.</p><div id="sdfootnote1"><p class="sdfootnote"><a class="sdfootnotesym" name="sdfootnote1sym" href="#sdfootnote1anc">1</a>Who said it.</p></div>',
+      ),
+    ).toBe('Said[^1].\n\n[^1]: Who said it.');
+    const note =
+      '<section class="footnotes"><h2 id="footnote-label" class="sr-only">Footnotes</h2><ol><li id="user-content-fn-1-ab"><p>Who. <a href="#user-content-fnref-1-ab">↩</a></p></li></ol></section>';
+    const mark = '<p>Said<sup><a href="#user-content-fn-1-ab">1</a></sup>.</p>';
+    expect(markdownOf(mark + note)).toBe('Said[^1].\n\n[^1]: Who.');
+    expect(markdownOf(mark)).toBe('Said<sup>1</sup>.');
+    expect(
+      markdownOf(
+        '<p class=MsoNormal>Said<a href="#_ftn1" name="_ftnref1">[1]</a><a href="#_edn1" name="_ednref1">[i]</a>.</p><p><a href="#_ftnref1">[1]</a> Who.</p><p><a href="#_ednref1">[i]</a> When.</p>',
+      ),
+    ).toBe('Said[^1][^e1].\n\n[^1]: Who.\n\n[^e1]: When.');
+  });
+
+  it('reads the headings of Word for the web, tasks of Confluence, lists of Slack and those that count down', () => {
+    expect(markdownOf('<div><p role="heading" aria-level="2">Plan</p></div>')).toBe('## Plan');
+    expect(
+      markdownOf(
+        '<div data-node-type="actionList"><div data-task-local-id="1" data-task-state="TODO">open</div><div data-task-state="DONE">done</div></div>',
+      ),
+    ).toBe('- [ ] open\n- [x] done');
+    const slack = (tag: string, indent: number, text: string) =>
+      `<${tag} data-indent="${indent}"><li data-stringify-indent="${indent}">${text}</li></${tag}>`;
+    expect(
+      markdownOf(slack('ol', 0, 'One') + slack('ul', 1, 'Below') + slack('ol', 0, 'Two') + '<p>End</p>'),
+    ).toBe('1. One\n   - Below\n2. Two\n\nEnd');
+    expect(markdownOf('<ol reversed><li>bronze</li><li>silver</li></ol>')).toBe('2. bronze\n\n1) silver');
+  });
+
+  it('keeps the number of a heading of Word', () => {
+    expect(
+      markdownOf(
+        `<h1 style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1<span>&nbsp; </span></span><![endif]>Scope</h1>`,
+      ),
+    ).toBe('# 1 Scope');
   });
 });
