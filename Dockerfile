@@ -48,7 +48,7 @@ FROM ${NODE_IMAGE} AS server
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* && mkdir --mode=1777 /logs
 COPY ops/log-to-files.pl /usr/local/bin/log-to-files
 WORKDIR /app
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom MODELS_DIR=/app/models
+ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8" HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom MODELS_DIR=/app/models
 COPY package.json ./
 COPY --from=production-packages /app/node_modules node_modules
 COPY --from=servers /app/dist dist

@@ -20,6 +20,7 @@ import {
   lockVersioned,
   makeCurrent,
   readVersioned,
+  readWithoutText,
   versionNotFound,
 } from './version-rows.js';
 
@@ -51,7 +52,7 @@ export class CreationVersions {
 
   /** Lists the versions, newest first; texts without their content. @throws AppError, see {@link readVersioned} */
   async list(userId: string, creationId: string): Promise<CreationVersion[]> {
-    const creation = await readVersioned(this.dataSource, userId, creationId);
+    const creation = await readWithoutText(this.dataSource, userId, creationId);
     const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
       where: { creationId },
       order: { number: 'DESC' },

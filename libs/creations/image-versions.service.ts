@@ -24,7 +24,7 @@ import {
   isImage,
   lockVersioned,
   makeCurrent,
-  readVersioned,
+  readWithoutText,
   type VersionedCreation,
 } from './version-rows.js';
 
@@ -44,7 +44,7 @@ export class ImageVersions {
 
   /** @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image */
   async requireImage(userId: string, creationId: string): Promise<VersionedCreation> {
-    const creation = await readVersioned(this.dataSource, userId, creationId);
+    const creation = await readWithoutText(this.dataSource, userId, creationId);
     if (!isImage(creation)) throw new AppError('FORBIDDEN', 'Only images take an image as a version.');
     return creation;
   }

@@ -11,7 +11,7 @@ import { CreationShareEntity } from '#libs/database/entities/creations.js';
 import { queryRow } from '#libs/database/sql.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
 import { requireNotTakenDown } from './takedown.js';
-import { isImage, lockVersioned, readVersioned } from './version-rows.js';
+import { isImage, lockVersioned, readWithoutText } from './version-rows.js';
 
 const TITLE_MAX_CHARACTERS = 120;
 
@@ -32,7 +32,7 @@ export class SharedTexts {
 
   /** The share link of a user's text, or null if the text is not shared. @throws AppError NOT_FOUND */
   async ofCreation(userId: string, creationId: string): Promise<Share | null> {
-    await readVersioned(this.dataSource, userId, creationId);
+    await readWithoutText(this.dataSource, userId, creationId);
     const share = await this.dataSource.getRepository(CreationShareEntity).findOneBy({ creationId });
     return share && this.toShare(share);
   }
@@ -53,7 +53,7 @@ export class SharedTexts {
 
   /** Ends the sharing of a text. Succeeds if the text is not shared. @throws AppError NOT_FOUND */
   async withdraw(userId: string, creationId: string): Promise<void> {
-    await readVersioned(this.dataSource, userId, creationId);
+    await readWithoutText(this.dataSource, userId, creationId);
     await this.dataSource.getRepository(CreationShareEntity).delete({ creationId });
   }
 

@@ -20,17 +20,25 @@ export const isImage = ({ type }: Pick<CreationEntity, 'type'>) => type === 'ima
  * Reads a creation that can have versions.
  * @throws AppError NOT_FOUND, or FORBIDDEN if creations of its type have no versions
  */
-export async function readVersioned(
+export const readVersioned = (database: Database, userId: string, creationId: string) =>
+  select(database, userId, creationId, 'content');
+
+/** As {@link readVersioned}, with the content of images only: texts can have megabytes. */
+export const readWithoutText = (database: Database, userId: string, creationId: string) =>
+  select(database, userId, creationId, `CASE WHEN type = 'image' THEN content ELSE '' END AS content`);
+
+async function select(
   database: Database,
   userId: string,
   creationId: string,
+  content: string,
   lock = '',
 ): Promise<VersionedCreation> {
   const [creation] = await queryColumns(
     database,
     CreationEntity,
     ['id', 'tool', 'type', 'content', 'contentRevision', 'createdAt'],
-    `SELECT id, tool, type, content, content_revision, created_at FROM creations
+    `SELECT id, tool, type, ${content}, content_revision, created_at FROM creations
      WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL ${lock}`,
     [creationId, userId],
   );
@@ -44,7 +52,7 @@ export async function readVersioned(
  * Locks a creation's row. Callers must do this before they change versions. @throws AppError, see {@link readVersioned}
  */
 export const lockVersioned = (transaction: Transaction, userId: string, creationId: string) =>
-  readVersioned(transaction, userId, creationId, 'FOR NO KEY UPDATE');
+  select(transaction, userId, creationId, 'content', 'FOR NO KEY UPDATE');
 
 /** True if `id` is the implicit original version of a creation that was never edited. */
 export const isUnedited = async (

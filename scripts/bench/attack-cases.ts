@@ -182,16 +182,20 @@ export const attacks: Attack[] = [
   },
   ...[150, 590].map((count) => ({
     number: 9,
-    name: `${count} answers with 21 versions of a long text, never read`,
+    name: `${count} answers with the versions of a long text and with one of them, never read`,
     allowed: { apiMegabytes: 150 },
     prepare: fillVersions,
     run: async (target: Target) => {
       const { rows } = await query(
         target.databaseUrl,
-        `SELECT id FROM creations WHERE user_id = '${userOf(target)}' LIMIT 1`,
+        `SELECT creation_id, creation_versions.id FROM creation_versions JOIN creations ON creations.id = creation_id
+         WHERE user_id = '${userOf(target)}' LIMIT 1`,
       );
-      const path = `/api/user/creations/${(rows[0] as { id: string }).id}/versions`;
-      const sockets = Array.from({ length: count }, () => askWithoutReading(target, path));
+      const { creation_id: creation, id } = rows[0] as { creation_id: string; id: string };
+      const list = `/api/user/creations/${creation}/versions`;
+      const sockets = Array.from({ length: count }, (_, i) =>
+        askWithoutReading(target, i % 2 === 0 ? list : `${list}/${id}`),
+      );
       await pause(SECONDS * 1_000);
       for (const socket of sockets) socket.destroy();
       return [];

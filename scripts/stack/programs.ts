@@ -4,6 +4,7 @@ import type { DataFolder } from './data-folder.ts';
 import type { Settings } from './environment.ts';
 import { ProcessOutput } from './process-output.ts';
 import { startInBackground } from './processes.ts';
+import { NODE_OPTIONS } from './node-options.ts';
 import { inRoot } from './root.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { CONFIGURATION_EXIT_CODE, WrongConfiguration } from './terminal.ts';
@@ -49,7 +50,7 @@ export function startPrograms(
         // Its IPC channel closes when this process ends, and then it stops.
         const program = startInBackground(
           process.execPath,
-          ['--enable-source-maps', inRoot('dist', name, 'main.js')],
+          [...NODE_OPTIONS, inRoot('dist', name, 'main.js')],
           {
             cwd: inRoot(),
             env: name === 'worker' ? workerEnv : env,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { NODE_OPTIONS } from '../../scripts/stack/node-options.ts';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -62,4 +63,8 @@ describe('public images', () => {
     expect(FILES.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(once);
     rmSync(folder, { recursive: true });
   });
+});
+
+it('runs the programs with the same options of Node.js as outside of a container', () => {
+  expect(readFileSync(inRoot('Dockerfile'), 'utf8')).toContain(`NODE_OPTIONS="${NODE_OPTIONS.join(' ')}"`);
 });
