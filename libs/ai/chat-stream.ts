@@ -158,8 +158,7 @@ export const textOf = (delta: ChatDelta | null | undefined): string =>
 
 type ContentPart = { type?: unknown; text?: unknown; content?: unknown; thought?: unknown } | string | null;
 
-const partsOf = (delta: ChatDelta | null | undefined): ContentPart[] =>
-  [delta?.content ?? []].flat();
+const partsOf = (delta: ChatDelta | null | undefined): ContentPart[] => [delta?.content ?? []].flat();
 
 /** The text of a part is in `text`, in `text.value` or in `content`. */
 function textOfPart(part: ContentPart): string {

@@ -78,7 +78,9 @@ type Checked<Schema extends z.ZodType> =
 
 function check<Schema extends z.ZodType>(answer: string, schema: Schema): Checked<Schema> {
   let problem: string | undefined;
-  for (const value of withInner(readJsonValues(answer))) {
+  const names = namesOf(plainSchema(schema));
+  const values = [...withInner(readJsonValues(answer))].map((value) => withNames(value, names));
+  for (const value of [...values, ...values.flatMap((value) => asOnlyList(value, schema))]) {
     const parsed = schema.safeParse(value);
     if (parsed.success) return { success: true, data: parsed.data };
     const repaired = schema.safeParse(withTypes(value, parsed.error.issues));
@@ -94,6 +96,7 @@ const MAX_DEPTH = 3;
 function* withInner(values: Iterable<unknown>, depth = 0): Generator<unknown> {
   for (const value of values) {
     yield value;
+    if (typeof value === 'string' && depth === 0) yield* withInner(readJsonValues(value), depth + 1);
     if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) continue;
     for (const inside of Object.values(value) as unknown[]) {
       if (typeof inside === 'object') yield* withInner([inside], depth + 1);
@@ -103,7 +106,35 @@ function* withInner(values: Iterable<unknown>, depth = 0): Generator<unknown> {
   }
 }
 
-/** The value with booleans and numbers where the schema wants them and the answer has them as text. */
+/** A list alone as the object of the schema that has only this list. */
+function asOnlyList(value: unknown, schema: z.ZodType): unknown[] {
+  if (!Array.isArray(value) || value.length === 0 || !(schema instanceof z.ZodObject)) return [];
+  return Object.keys(schema.shape).map((name) => ({ [name]: value }));
+}
+
+/** Letters of a name by which `jobQuote` and `Job Quote` are `job_quote`. */
+const lettersOf = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+
+/** The names of properties in a JSON Schema, by their letters. */
+function namesOf(schema: unknown): Map<string, string> {
+  if (typeof schema !== 'object' || schema === null) return new Map();
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return new Map([
+    ...own.map((name) => [lettersOf(name), name] as const),
+    ...Object.values(schema).flatMap((part) => [...namesOf(part)]),
+  ]);
+}
+
+/** The value with the schema's spelling of its names. */
+function withNames(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withNames(one, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [names.get(lettersOf(name)) ?? name, withNames(one, names)]),
+  );
+}
+
+/** The value with booleans and numbers where the schema wants them and the answer has them as words. */
 function withTypes(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const issue of issues) {
@@ -113,9 +144,11 @@ function withTypes(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown
       .slice(0, -1)
       .reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], copy);
     const fields = parent as Record<PropertyKey, unknown>;
-    const text = fields[last];
-    if (typeof text !== 'string') continue;
-    if (issue.expected === 'boolean' && /^(true|false)$/i.test(text)) fields[last] = /^true$/i.test(text);
+    const given = fields[last];
+    if (typeof given !== 'string' && typeof given !== 'number') continue;
+    const text = String(given);
+    if (issue.expected === 'boolean' && /^(true|false|yes|no|1|0)$/i.test(text))
+      fields[last] = /^(true|yes|1)$/i.test(text);
     if (issue.expected === 'number' && text.trim() !== '' && Number.isFinite(Number(text)))
       fields[last] = Number(text);
   }

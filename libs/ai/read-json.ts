@@ -1,3 +1,5 @@
+import { parseLenient } from './parse-lenient.js';
+
 /**
  * Finds the JSON value in a model's answer.
  * @returns undefined if the answer contains no valid JSON, for example because it is cut off
@@ -5,21 +7,21 @@
 export const readJson = (answer: string): unknown => readJsonValues(answer).next().value;
 
 /**
- * Finds the JSON values in a model's answer, which may be in code fences or between other text, and may have trailing commas,
- * raw line breaks in their texts, or the literals of Python.
+ * Finds the JSON values in a model's answer, which may be in code fences or between other text, and may have the mistakes
+ * that `parseLenient` reads.
  */
 export function* readJsonValues(answer: string): Generator<unknown, undefined> {
   for (const candidate of candidates(answer)) {
-    for (const text of [candidate, repaired(candidate)]) {
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
-        continue;
-      }
-      yield value;
-      break;
-    }
+    const value = parse(candidate);
+    if (value !== undefined) yield value;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseLenient(text);
   }
 }
 
@@ -28,7 +30,7 @@ const MAX_UNCLOSED = 50;
 
 /**
  * Yields texts that may be the JSON value: the whole answer, the contents of code fences, then each balanced object or
- * array.
+ * array, and the rest of the answer after the first bracket that is not closed.
  */
 function* candidates(answer: string): Generator<string> {
   yield answer.trim();
@@ -37,7 +39,8 @@ function* candidates(answer: string): Generator<string> {
   for (let start = nextOpening(answer, 0); start >= 0 && unclosed < MAX_UNCLOSED;) {
     const end = closingOf(answer, start);
     if (end > 0) yield answer.slice(start, end);
-    else unclosed += 1;
+    else if (unclosed === 0) yield answer.slice(start).replace(/\s*```\s*$/, '');
+    if (end < 0) unclosed += 1;
     start = nextOpening(answer, end > 0 ? end : start + 1);
   }
 }
@@ -66,15 +69,3 @@ function closingOf(text: string, start: number): number {
   }
   return -1;
 }
-
-const OF_PYTHON: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
-
-/** Removes commas before closing brackets, escapes control characters in strings, and replaces literals of Python. */
-const repaired = (text: string) =>
-  text.replace(
-    /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\b(True|False|None)\b|,(?=\s*[}\]])/g,
-    (_, string: string | undefined, literal: string | undefined) =>
-      literal === undefined
-        ? (string ?? '').replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
-        : OF_PYTHON[literal]!,
-  );

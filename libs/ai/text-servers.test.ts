@@ -164,6 +164,10 @@ describe('JSON is read', () => {
     ],
     ['in the form of Python', '{"skills": [{"name": "SQL", "required": True, "years": 3}]}'],
     ['with words for true and numbers', '{"skills": [{"name": "SQL", "required": "True", "years": "3"}]}'],
+    ['with yes and names of its own', '{"Skills": [{"Name": "SQL", "required": "yes", "YEARS": 3}]}'],
+    ['as a list alone', JSON.stringify(value.skills)],
+    ['as a text', JSON.stringify(JSON.stringify(value))],
+    ['without its last brackets', '{"skills": [{"name": "SQL", "required": true, "years": 3}'],
     ['in a fence with a remark', `Sure:\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nAnything else?`],
   ])('%s', async (_, text) => {
     server.reply = ({ response }) => stream(response, text);
