@@ -33,9 +33,50 @@ describe('reading titles from an answer', () => {
     ['a JSON list', '["One tea", "Two teas"]'],
     ['a fenced JSON list over lines', '```json\n[\n"One tea",\n"Two teas"\n]\n```'],
     ['the same title twice', '1. One tea\n2. ONE TEA!\n3. Two teas'],
+    ['brackets on both sides', '(1) One tea\n(2) Two teas'],
+    ['square brackets', '[1] One tea\n[2] Two teas'],
+    ['slashes', '1/ One tea\n2/ Two teas'],
+    ['Chinese marks', '1、「One tea」\n2、『Two teas』'],
+    ['keycaps', '1️⃣ One tea\n2️⃣ Two teas'],
+    ['letters', 'a) One tea\nb) Two teas'],
+    ['Roman numbers', 'I. One tea\nII. Two teas'],
+    ['words of other languages', '**Titel 1:** One tea\n**Titel 2:** Two teas'],
+    ['labels on lines of their own', '**Title 1:**\nOne tea\n\n**Title 2:**\nTwo teas'],
+    ['checkboxes', '- [ ] One tea\n- [x] Two teas'],
+    ['a quote', '> 1. One tea\n> 2. Two teas'],
+    ['italics and code', '1. *One tea*\n2. `Two teas`'],
+    ['their lengths', '1. One tea (7 characters)\n2. Two teas (8 characters)'],
+    ['headings alone', '## One tea\n\n## Two teas'],
+    ['an HTML list on one line', '<ul><li>One tea</li><li>Two teas</li></ul>'],
+    ['a table without numbers', '| Title | Kind |\n|---|---|\n| One tea | list |\n| Two teas | list |'],
     ['Windows lines', '1. One tea\r\n2. Two teas\r\n'],
   ])('with %s', (_, answer) => {
     for (const size of [1, 3, 1000]) expect(read(answer, size)).toEqual(['One tea', 'Two teas']);
+  });
+
+  it.each([
+    ['bold type', (title: string, n: number) => `${n}. **${title}** – why it works`],
+    ['quotation marks', (title: string, n: number) => `${n}. "${title}" (a list)`],
+    ['both', (title: string, n: number) => `${n}. **"${title}"** - for beginners`],
+  ])('leaves out the explanation after a title in %s', (_, mark) => {
+    expect(read(`${mark('Ten teas for spring', 1)}\n${mark('Tea is a drink', 2)}`)).toEqual([
+      'Ten teas for spring',
+      'Tea is a drink',
+    ]);
+  });
+
+  it.each(['; ', ' | ', ' • ', '", "', ' 2. '])('splits one line at %j', (separator) => {
+    const titles = Array.from(
+      { length: 10 },
+      (_, n) => `How ${String.fromCharCode(97 + n)} tea is made in spring`,
+    );
+    const line =
+      separator === ' 2. '
+        ? titles.map((title, n) => `${n + 1}. ${title}`).join(' ')
+        : separator === '", "'
+          ? `"${titles.join(separator)}"`
+          : titles.join(separator);
+    expect(read(line)).toEqual(titles);
   });
 
   it('keeps the Markdown within a title, and numbers that belong to it', () => {

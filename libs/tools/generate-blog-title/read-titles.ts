@@ -3,9 +3,18 @@ import { MOST_WORDS } from './contract.js';
 
 const LONGEST_TITLE = 200;
 
-/** Matches the marker of a list item with its indentation: "1.", "1)", "**1.**", "### 1:", "Title 1:" or "-". */
-const listMark =
-  /^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:title\s*)?(?:(\d{1,3})\s*(?:\\?[.):]|-(?=\s))|[-*+•–])(?:\*\*|__)?\s*(?=\S)/i;
+/** Words before the number of a title. */
+const LABEL = '(?:titles?|titel|titre|título|titolo|option|no\\.?|nr\\.?|#)';
+/** Marks after the number of a title: "1.", "(1)", "[1]", "1/", "1、", "1️⃣" or "1 -". */
+const AFTER_NUMBER = String.raw`(?:\uFE0F?\u20E3|\s*(?:\\?[.):\]、．]|\/(?=\s))|\s*-(?=\s))`;
+/**
+ * Matches the marker of a list item with its indentation: "1.", "**1.**", "### 1:", "Title 1:", "(1)", "a)", "IV.", "-" or
+ * "- [ ]".
+ */
+const listMark = new RegExp(
+  String.raw`^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:${LABEL}\s*)?[([]?(\d{1,3})${AFTER_NUMBER}|(?:[a-l]|[ivx]{1,4})[.)](?=\s)|[-*+•–](?:\s*\[[ x]\])?)(?:\*\*|__)?\s*(?=\S)`,
+  'i',
+);
 
 export interface TitleReader {
   add(piece: string): string[];
@@ -27,6 +36,8 @@ export function createTitleReader(): TitleReader {
   let indent: number | null = null;
   let numbered = false;
   let unmarked: string[] = [];
+  /** True after a marker alone, as in "**Title 1:**": the next line is the title. */
+  let isMarked = false;
 
   const addTitle = (text: string): string[] => {
     const title = clean(text);
@@ -47,7 +58,12 @@ export function createTitleReader(): TitleReader {
     if (list) return list.flatMap(addTitle);
     const mark = listMark.exec(text);
     if (!mark) {
-      if (text.trim()) unmarked.push(text);
+      if (text.trim() === '') return [];
+      if (isMarked) {
+        isMarked = false;
+        return addTitle(text);
+      }
+      unmarked.push(text);
       return [];
     }
     const [marker, space = '', number] = mark;
@@ -55,7 +71,9 @@ export function createTitleReader(): TitleReader {
     indent ??= space.length;
     if (space.length > indent + 1 || (numbered && number === undefined)) return [];
     numbered ||= number !== undefined;
-    return addTitle(text.slice(marker.length));
+    const marked = text.slice(marker.length);
+    isMarked = !/[\p{L}\p{N}]/u.test(marked);
+    return addTitle(marked);
   };
 
   return {
@@ -63,18 +81,43 @@ export function createTitleReader(): TitleReader {
     add(piece) {
       const lines = (line + piece).split('\n');
       line = lines.pop() ?? '';
-      return lines.flatMap(read);
+      return lines.flatMap(splitLine).flatMap(read);
     },
     end() {
-      const last = read(line);
-      const lines = indent === null ? unmarked.filter(isTitleLike).flatMap(addTitle) : [];
+      const last = splitLine(line).flatMap(read);
+      const lines = indent === null ? titlesAmong(unmarked).flatMap(addTitle) : [];
       line = '';
       indent = null;
+      isMarked = false;
       numbered = false;
       unmarked = [];
       return [...last, ...lines];
     },
   };
+}
+
+/** Marks between titles on one line. */
+const SEPARATORS = [/\s+(?=\d{1,2}[.)]\s)/, /(?<=["”»])\s*[,;]\s*(?=["“«])/, /\s*;\s+/, /\s+[|•·]\s+/];
+/** Fewer parts of a line are a sentence. */
+const FEWEST_PARTS = 5;
+
+/** The titles of a line that is too long for one, each as a line; items of an HTML list too. */
+function splitLine(line: string): string[] {
+  const items = line.replace(/<\/?[uo]l>|(?<=<\/li>)(?=\s*<)/g, '\n').split('\n');
+  if (items.length > 1 || line.length <= LONGEST_TITLE || /^\s*(?:\||\[.*\]\s*$)/.test(line)) return items;
+  return (
+    SEPARATORS.map((separator) => line.split(separator)).find((parts) => parts.length >= FEWEST_PARTS) ??
+    items
+  );
+}
+
+/** The titles of an answer without a list: its lines, the first cells of its table, or its headings. */
+function titlesAmong(lines: string[]): string[] {
+  const body = lines.findIndex((line) => /^\s*\|[\s:|-]*-[\s:|-]*$/.test(line));
+  if (body >= 0)
+    return lines.slice(body + 1).flatMap((line) => /^\s*\|\s*([^|]*\S)\s*\|/.exec(line)?.[1] ?? []);
+  const titles = lines.filter(isTitleLike);
+  return titles.length > 0 ? titles : lines.filter((line) => /^\s*#{1,6}\s/.test(line));
 }
 
 /** A line about the titles: "Sure! Here they are." */
@@ -85,9 +128,10 @@ const REMARK =
 const isTitleLike = (text: string) =>
   !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}]|\||<\/?[\w-]+>\s*$)|[:：]\s*$/.test(text) && !REMARK.test(text);
 
-/** The line without a tag around it or the borders of a table: "<title>One</title>" is "One", "| 1 | One |" is "1. One". */
+/** The line without a tag around it, the mark of a quote, or the borders of a table: "<title>One</title>" is "One", "| 1 | One |" is "1. One". */
 const bare = (line: string): string =>
   line
+    .replace(/^\s*> ?/, '')
     .replace(/^(\s*)<([\w-]+)>(.*)<\/\2>\s*$/, '$1$3')
     .replace(/^\s*\|\s*(\d{1,3})\.?\s*\|\s*([^|]*\S)\s*\|.*$/, '$1. $2');
 
@@ -102,15 +146,30 @@ function stringsOfJson(text: string): string[] | null {
   }
 }
 
-/** Removes bold type, quotation marks and commas around a title. */
+/** What follows a title in bold type or quotation marks: "**A title** – why it works", "“A title” (a list)". */
+const EXPLANATION = String.raw`\s*(?:[–—-]\s.*|\(.*\))$`;
+const EXPLAINED = new RegExp(
+  String.raw`^(?:(\*\*|__)(\S+ \S+ \S.*?)\1|["“«]\s*(\S+ \S+ [^"”»]*?)\s*["”»])${EXPLANATION}`,
+);
+/** Its length, which some models add: "(58 characters)". */
+const LENGTH_NOTE = /\s*\(\d+ (?:characters?|chars|words|Zeichen|Wörter|caract[eè]res|mots|palabras)\)$/i;
+
+/** Removes bold type, quotation marks and commas around a title, and what explains it. */
 function clean(text: string): string {
   let title = text
     .replace(/\s+/gu, ' ')
     .trim()
-    .replace(/^#{1,6} /, '');
+    .replace(/^#{1,6} /, '')
+    .replace(LENGTH_NOTE, '')
+    .replace(EXPLAINED, '$2$3');
   for (;;) {
     const unquoted = unquote(
-      title.replace(/^(\*\*|__)(.*)\1$/, '$2').replace(/^(["“].*["”]),$/, '$1'),
+      title
+        .replace(/^(\*\*|__|[*_`])(?!\1)(.*)\1$/, (whole, mark: string, inside: string) =>
+          inside.includes(mark) ? whole : inside,
+        )
+        .replace(/^(["“].*["”]),$/, '$1')
+        .replace(/^[「『](.*)[」』]$/, '$1'),
     ).trim();
     if (unquoted === title) return title.replace(/\*\*$/, '');
     title = unquoted;

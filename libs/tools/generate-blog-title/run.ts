@@ -1,7 +1,7 @@
 import { avoidedWordsIn, filledBrief, wordsToAvoid } from '#libs/contract/brief.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
-import { readJson } from '#libs/ai/read-json.js';
+import { readJsonValues } from '#libs/ai/read-json.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
@@ -91,7 +91,7 @@ async function readAnswer(
 /** Characters of an answer in which it shows whether it is JSON. */
 const START_CHARACTERS = 400;
 /** The start of an answer in JSON, which some models prefer to a list, also after a preface. Not a title in brackets. */
-const JSON_START = /^(?:[^\n]{0,120}[:.!…][^\S\n]*\n\s*){0,3}(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/;
+const JSON_START = /^(?:[^\n]{0,120}[:.!…][^\S\n]*\n\s*){0,3}(?:```(?:json)?\s*)?(?:\{|\[\s*["'{])/;
 
 /** The titles of an answer in JSON, each on a line: its longest list of texts. */
 function titlesOfJson(answer: string): string {
@@ -99,16 +99,20 @@ function titlesOfJson(answer: string): string {
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const texts = Object.values(value).flatMap((one: unknown) => {
-      const text = typeof one === 'object' && one !== null && 'title' in one ? one.title : one;
+      const text = typeof one === 'object' && one !== null ? titleOf(one) : one;
       return typeof text === 'string' ? [text.replace(/\s+/g, ' ')] : [];
     });
     lists.push(texts);
     for (const one of Object.values(value)) collect(one);
   };
-  collect(readJson(answer));
+  collect([...readJsonValues(answer)]);
   const [longest = []] = lists.sort((one, other) => other.length - one.length);
   return `${longest.join('\n')}\n`;
 }
+
+/** The title of an object such as `{"headline": "One", "type": "list"}`. */
+const titleOf = (fields: object): unknown =>
+  Object.entries(fields).find(([name]) => /title|titel|titre|t[ií]tulo|headline|text/i.test(name))?.[1];
 
 /** Streams the last `newest` of the titles and reports the progress. */
 function publish(context: RunContext, titles: readonly string[], newest: number): void {
