@@ -352,6 +352,9 @@ const served: TextService[] = [
   sends('begins with a preface', (text) => `Sure! Here's the text you asked for:\n\n${text}`, {
     isWrapped: true,
   }),
+  sends('begins with a preface in German', (text) => `Gerne! Hier ist der Text:\n\n${text}`, {
+    isWrapped: true,
+  }),
   sends('ends with a remark', (text) => `${text}\n\nLet me know if you'd like any changes!`, {
     isWrapped: true,
   }),

@@ -17,6 +17,8 @@ describe('proofreading', () => {
       '```markdown\n# Tea\n\n```sh\nboil\n```\n\nEnd.\n```',
       '# Tea\n\n```sh\nboil\n```\n\nEnd.',
     ],
+    ['unwraps a text within a tag', '<article>\n# Tea\n\nText.\n</article>', '# Tea\n\nText.'],
+    ['unwraps a code block of text', '```text\n# Tea\n\nText.\n```', '# Tea\n\nText.'],
     ['keeps a code block that only begins the text', '```\n# boil\n```\n\nEnd.', '```\n# boil\n```\n\nEnd.'],
     ['keeps a block of another language', '```sh\n# boil\n```', '```sh\n# boil\n```'],
   ])('%s', (_, text, expected) => {

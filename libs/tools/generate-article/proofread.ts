@@ -18,11 +18,16 @@ const withoutRemarks = (text: string) => withoutRemark(withoutAnnouncement(witho
 /** Longest remark after an article in a code block. */
 const MAX_REMARK_CHARACTERS = 300;
 
+/** An article within a tag. */
+const TAGGED = /^<(article|answer|output|response)>\s*(# [^]*)<\/\1>$/;
+
 /** Models often return Markdown within one code block, and a remark after it. */
 function unwrap(text: string): string {
+  const tagged = TAGGED.exec(text)?.[2];
+  if (tagged !== undefined) return tagged.trim();
   const lines = text.split('\n');
   const [, mark, label] = fence.exec(lines[0] ?? '') ?? [];
-  if (!mark || !/^(markdown|md)?$/i.test(label?.trim() ?? '')) return text;
+  if (!mark || !/^(markdown|md|text|plaintext)?$/i.test(label?.trim() ?? '')) return text;
   const end = lines.findLastIndex((line, index) => index > 0 && line.trim() === mark);
   const after =
     end < 0

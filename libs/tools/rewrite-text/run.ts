@@ -82,11 +82,22 @@ function onlyRewriting(answer: string, { text, action }: Rewrite): string {
     paragraphsOf(answer) > paragraphsOf(text) &&
     !hasRemark(text);
   const withoutOffer = mayHaveOffer ? withoutRemark(answer) : answer;
-  const content = withoutPreface(withoutOffer);
+  const content = withoutFirstLine(withoutPreface(withoutOffer), text, action);
   if (withoutPreface(text) !== text || content === withoutOffer) return withoutOffer;
   const reader = createAnswerReader(text.startsWith('```'));
   return reader.add(content) + reader.end();
 }
+
+/** A line that announces the rewriting, in any language: "Hier ist der Text:". */
+const ANNOUNCEMENT = /^(?![#>|*+-] )[^\n]{1,120}[:：]\**\n\s*\n/;
+
+/** The answer without a first line that announces it, if the passage has no such line and fewer paragraphs. */
+const withoutFirstLine = (answer: string, text: string, action: Rewrite['action']): string =>
+  !['continue', 'instruct'].includes(action) &&
+  paragraphsOf(answer) > paragraphsOf(text) &&
+  !/^[^\n]*[:：]\**\s*(?:\n|$)/.test(text)
+    ? answer.replace(ANNOUNCEMENT, '')
+    : answer;
 
 const paragraphsOf = (text: string): number => text.trim().split(/\n\s*\n/).length;
 

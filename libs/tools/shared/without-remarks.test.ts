@@ -13,6 +13,8 @@ describe('a preface', () => {
     'Voici l’article :',
     'Aquí tienes el artículo:',
     'Hier ist der Artikel:',
+    'Gerne!\n\n---',
+    '---',
     'こちらが記事です：',
   ])('%s goes', (preface) => {
     expect(withoutAnnouncement(withoutPreface(`${preface}\n\n${ARTICLE}`))).toBe(ARTICLE);
@@ -48,6 +50,19 @@ describe('a remark', () => {
     'Lassen Sie mich wissen, ob Sie Änderungen wünschen.',
     'Avísame si quieres algún cambio.',
     'Dites-moi si vous souhaitez une version plus courte.',
+    'N’hésitez pas à me dire si vous souhaitez des modifications !',
+    'Möchtest du, dass ich etwas ändere?',
+    '¿Te gustaría que ajuste algo?',
+    'Laat me weten als je wijzigingen wilt!',
+    'Дайте знать, если нужны правки!',
+    'Daj mi znać, jeśli chcesz coś zmienić!',
+    '如果您需要修改，请告诉我！',
+    '修正が必要な場合はお知らせください。',
+    'Is there anything else you would like me to change?',
+    'Want me to adjust the tone?',
+    '(812 words)',
+    '[End of article]',
+    '**[END]**',
   ])('%s goes', (remark) => {
     expect(withoutRemark(`${ARTICLE}\n\n${remark}`)).toBe(ARTICLE);
   });
@@ -63,6 +78,8 @@ describe('a remark', () => {
     'Let me know in the comments which changes you made.',
     'The word count: nobody reads it.',
     'This text is about 800 years old. It is in Bergen.',
+    'Good last words are:\n\nLet me know if you have any questions!',
+    'Дайте знать в комментариях, что вы думаете.',
   ])('is not %s', (last) => {
     expect(withoutRemark(`${ARTICLE}\n\n${last}`)).toBe(`${ARTICLE}\n\n${last}`);
   });

@@ -32,6 +32,11 @@ const REMARK_WORDS = [
   String.raw`(?:i )?hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
   // In German, Spanish, French, Italian and Portuguese.
   String.raw`(?:lassen sie|lass) (?:es )?mich (?:gerne |bitte )?wissen|(?:gib|geben sie|sag|sagen sie) mir (?:gerne |bitte )?bescheid|av[ií]s(?:a|e)me|h[aá]zmelo saber|faites-moi savoir|dites-moi si|fammi sapere|mi faccia sapere|(?:me avise|avise-me|diga-me se)`,
+  String.raw`n['’]hésitez pas à me (?:dire|demander|faire)|souhaitez-vous que je\b|m[öo]chte(?:st du|n sie), dass ich\b|¿?te gustaría que\b|laat (?:het )?me weten (?:als|of) je`,
+  // In Russian, Polish, Chinese and Japanese.
+  String.raw`дайте знать, если (?:нужн|хотите|требу)|daj(?:cie)? (?:mi )?znać, (?:jeśli|jeżeli) chce|[^\n]{0,40}(?:修改|调整|調整)[^\n]{0,20}[请請](?:告诉|告訴)|[^\n]{0,40}(?:修正|変更|調整)[^\n]{0,20}(?:お知らせ|お申し付け)ください`,
+  String.raw`is there anything (?:else )?(?:you|i)\b[^\n]{0,80}\b(?:change|adjust|revise|edit|improve)|want me to\b[^\n]{0,120}\?`,
+  String.raw`(?:the )?end(?: of (?:the )?${KIND_OF_TEXT})?\][*_]*$|\d[\d.,]* words[)\]*_]+$`,
   String.raw`happy (?:writing|reading|editing|publishing|blogging)!?$`,
   String.raw`would you like (?:me to|any)\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
@@ -75,11 +80,18 @@ export function withoutPreface(text: string, lines = 3): string {
   return isPreface && after !== '' ? after : text;
 }
 
-/** The article without a line before its title that announces it, in any language. */
+/** A line before a rule: "Gerne!". */
+const EXCLAMATION = /^[^#\n]{1,60}[!！]$/;
+
+/** The article without a line before its title that announces it, in any language, and without a rule there. */
 export function withoutAnnouncement(article: string): string {
-  const [first = '', ...rest] = article.split('\n');
-  const after = rest.join('\n').trim();
-  return ANNOUNCEMENT.test(first.trim()) && after.startsWith('# ') ? after : article;
+  const ruled = article.replace(/^-{3,}\n+(?=# )/, '');
+  const [first = '', ...rest] = ruled.split('\n');
+  const below = rest.join('\n').trim();
+  const after = below.replace(/^-{3,}\n+/, '');
+  const isAnnouncement =
+    ANNOUNCEMENT.test(first.trim()) || (after !== below && EXCLAMATION.test(first.trim()));
+  return isAnnouncement && after.startsWith('# ') ? after : ruled;
 }
 
 /** The text without last paragraphs or a last line in which the model offers changes or help. */
@@ -87,7 +99,9 @@ export function withoutRemark(text: string, paragraphs = 2): string {
   for (const separator of ['\n\n', '\n']) {
     const at = text.lastIndexOf(separator);
     const last = text.slice(at).trim();
-    if (at <= 0 || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) continue;
+    // A text that announces words as its own ends with them.
+    const isAnnounced = /[:：]$/.test(text.slice(0, Math.max(at, 0)).trimEnd());
+    if (at <= 0 || isAnnounced || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) continue;
     const rest = text
       .slice(0, at)
       .trim()
