@@ -204,7 +204,9 @@ describeWithBrowser('the dashboard', () => {
     const { creations } = await account.get<{ creations: { id: string }[] }>('/api/user/get-user-creations');
     const { token } = await account.get<{ token: string }>('/api/auth/token');
     const { id } = creations[0]!;
-    const content = String.raw`$$
+    const content = String.raw`In a line: $x^2$, and again $x^2$.
+
+$$
 \int_0^\infty e^{-x^2} dx = \frac{\sqrt{\pi}}{2}
 $$
 
@@ -224,8 +226,9 @@ $$
     ]);
     const pdf = await bytesOf(file);
     const occurrences = (words: string) => pdf.toString('latin1').split(words).length - 1;
-    // Each picture has a mask.
-    expect([occurrences('/S /Formula'), occurrences('/Subtype /Image')]).toEqual([2, 4]);
+    // Each picture has a mask. The same formula has the same picture.
+    expect([occurrences('/S /Formula'), occurrences('/Subtype /Image')]).toEqual([4, 6]);
+    expect(occurrences('/Placement /Inline')).toBe(2);
   });
 
   it('lets the browser print a PDF whose scripts our fonts lack, with the whole text only', async () => {

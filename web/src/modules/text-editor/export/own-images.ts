@@ -45,29 +45,52 @@ const MAX_DRAWN_SIDE = 4_000;
 async function drawn({ value }: Code): Promise<EmbeddedImage> {
   const url = await drawDiagram(value, 'light');
   if (url === null) throw new Error('The diagram is wrong.');
-  return svgToPng(url, DIAGRAM_SCALE);
+  const image = await loadSvg(url);
+  const { width, height } = image;
+  return svgToPng(image, { left: 0, top: 0, width, height }, DIAGRAM_SCALE, 'white');
 }
 
-/**
- * Draws an SVG file on white.
- * @param url its address
- * @param scale pixels for each of its own, fewer if it is too large
- */
-export async function svgToPng(url: string, scale: number): Promise<EmbeddedImage> {
+/** Loads an SVG file. @param url its address */
+export async function loadSvg(url: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const factor = Math.min(scale, MAX_DRAWN_SIDE / Math.max(image.width, image.height));
+  return image;
+}
+
+/** An area of a picture, in its own pixels. */
+interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Draws an area of an SVG file.
+ * @param scale pixels for each of its own, fewer if the area is too large
+ * @param background none by default
+ */
+export async function svgToPng(
+  image: HTMLImageElement,
+  { left, top, width, height }: Area,
+  scale: number,
+  background?: string,
+): Promise<EmbeddedImage> {
+  const factor = Math.min(scale, MAX_DRAWN_SIDE / Math.max(width, height));
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(image.width * factor);
-  canvas.height = Math.round(image.height * factor);
+  canvas.width = Math.round(width * factor);
+  canvas.height = Math.round(height * factor);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The picture could not be drawn.');
-  context.fillStyle = 'white';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  if (background !== undefined) {
+    context.fillStyle = background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
+  context.drawImage(image, -left, -top);
   const data = await encode(canvas, 'image/png');
-  return { type: 'png', data, width: Math.round(image.width), height: Math.round(image.height) };
+  return { type: 'png', data, width: Math.round(width), height: Math.round(height) };
 }
 
 export const toBase64 = (bytes: Uint8Array): string =>

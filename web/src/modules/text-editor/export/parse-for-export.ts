@@ -8,6 +8,7 @@ import type {
   Root,
 } from 'mdast';
 import type { InlineTag, Tagged } from '#libs/contract/inline-tags.js';
+import type { InlineMath } from '#libs/contract/markdown-math.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
@@ -50,6 +51,8 @@ export interface InlineText extends TextStyle {
   picture?: string;
   /** TeX of the formula, if the text is one. */
   tex?: string;
+  /** The formula in the syntax tree. */
+  math?: InlineMath;
   /** Number of the footnote, if the text is a footnote mark. */
   note?: number;
 }
@@ -84,7 +87,7 @@ export function inlineTexts(
       case 'inlineCode':
         return [{ ...style, code: true, text: node.value }];
       case 'inlineMath':
-        return [{ ...style, text: node.value, tex: node.value }];
+        return [{ ...style, text: node.value, tex: node.value, math: node }];
       case 'break':
         return [{ ...style, text: '\n' }];
       case 'strong':

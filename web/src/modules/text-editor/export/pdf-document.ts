@@ -2,6 +2,7 @@ import type { Content, DynamicContent, Style, TDocumentDefinitions } from 'pdfma
 import { toBlob } from 'pdfkit/output';
 import LayoutBuilder, { type ListNode } from 'pdfmake/js/LayoutBuilder.js';
 import Renderer, { type Line, type Picture } from 'pdfmake/js/Renderer.js';
+import { FormulaFont } from './formula-font';
 import { StructureElement } from './pdf-structure';
 import { PdfKitDocument, type PdfFont, type PdfReference, type TextOptions } from './pdfkit-document';
 
@@ -16,6 +17,8 @@ export interface PdfDefinition {
   /** BCP 47 language tag. */
   language: string;
   fonts: FontFiles;
+  /** Names of fonts for formulas in a line. */
+  formulas: ReadonlyMap<string, FormulaFont>;
   defaultStyle: Style;
   /** In points, from the left, top, right and bottom. */
   margins: [number, number, number, number];
@@ -77,6 +80,7 @@ class TaggedDocument extends PdfKitDocument {
   /** pdfmake enters data URLs. */
   readonly images: Record<string, string> = {};
   private readonly fontFiles: FontFiles;
+  private readonly formulas: ReadonlyMap<string, FormulaFont>;
   private readonly fontFaces = new Map<string, PdfFont>();
   private readonly references = new Map<StructureElement, PdfReference>();
   private marked: StructureElement | typeof ARTIFACT | null = null;
@@ -86,7 +90,7 @@ class TaggedDocument extends PdfKitDocument {
   private isDecorated = false;
   private area: LinkArea | null = null;
 
-  constructor({ title, language, fonts }: PdfDefinition) {
+  constructor({ title, language, fonts, formulas }: PdfDefinition) {
     super({
       pdfVersion: '1.7',
       tagged: true,
@@ -97,10 +101,13 @@ class TaggedDocument extends PdfKitDocument {
       font: null,
     });
     this.fontFiles = fonts;
+    this.formulas = formulas;
   }
 
   /** Called by pdfmake. */
-  provideFont(name: string, bold: boolean, italics: boolean): PdfFont {
+  provideFont(name: string, bold: boolean, italics: boolean): PdfFont | FormulaFont {
+    const formula = this.formulas.get(name);
+    if (formula) return formula;
     const face: FaceName = bold && italics ? 'bolditalics' : bold ? 'bold' : italics ? 'italics' : 'normal';
     const key = `${name} ${face}`;
     const known = this.fontFaces.get(key);
@@ -154,7 +161,8 @@ class TaggedDocument extends PdfKitDocument {
   override text(text: string, x: number, y: number, { link, ...options }: TextOptions) {
     const inline = this.inlines.shift();
     this.mark(this.contentOf(inline));
-    super.text(text, x, y, options);
+    if (this._font instanceof FormulaFont) this.drawFormula(this._font, x, y, inline?.element);
+    else super.text(text, x, y, options);
     const element = inline?.element?.parent;
     if (link && element) {
       const end = { right: x + options.textWidth, bottom: y + this.currentLineHeight() };
@@ -167,6 +175,15 @@ class TaggedDocument extends PdfKitDocument {
   linkPicture(area: LinkArea) {
     this.addLink(area);
     this.endLink();
+  }
+
+  private drawFormula(formula: FormulaFont, x: number, y: number, element: StructureElement | undefined) {
+    const { left, top, width, height } = formula.boxAt(x, y, this._fontSize);
+    this.image(formula.source, left, top, { width, height });
+    if (!element) return;
+    const bottom = this.page.height - top - height;
+    const box = [left, bottom, left + width, bottom + height];
+    element.options.attributes = { O: 'Layout', Placement: 'Inline', BBox: box };
   }
 
   /** Writes the elements, which refer to the marked content. */

@@ -3,6 +3,8 @@ import type { Column, Content, ContentImage, ContentStack } from 'pdfmake/interf
 import { diagramAlt } from '../../../shared/markdown/diagrams/diagram-alt';
 import { isRightToLeft } from '../../../shared/markdown/direction';
 import { bidiLines, hasRightToLeft } from './bidi-lines';
+import type { FormulaPicture } from './draw-formulas';
+import { FormulaFont } from './formula-font';
 import { dataUrlOf, diagramKey, type EmbeddedImage } from './own-images';
 import { footnotesOf, inlineTexts, type Block, type InlineText, type TextStyle } from './parse-for-export';
 import { ARABIC_FONT, type FontRun, type PdfFonts } from './pdf-fonts';
@@ -22,6 +24,7 @@ const SIZES = [22, 17, 14, 12, 11, 11];
 export const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
+const HIGHLIGHT = '#FFF2A8';
 const CODE_BACKGROUND = '#F3EEE5';
 /** What the frame of a quotation or of code, and the lines and margins of a table's cell take from the width. */
 const FRAME_WIDTH = 26;
@@ -57,6 +60,9 @@ const WORD =
 /** The widest letters are narrower, in the size of the font. */
 const WIDEST = 1.2;
 
+/** The text of a formula that is drawn: a letter, so that lines break as at a word. */
+const GLYPH = 'x';
+
 const familyOf = ({ code }: TextStyle) => (code === true ? 'mono' : 'sans');
 
 const faceOf = ({ bold, italics }: TextStyle) => (bold === true ? 1 : 0) + (italics === true ? 2 : 0);
@@ -75,7 +81,11 @@ interface BlockContext {
 const PAGE = { width: PAGE_WIDTH, fontSize: 11, isRightToLeft: false };
 
 /** A text with its element of the structure tree. */
-type TaggedText = InlineText & { element: StructureElement };
+type TaggedText = InlineText & {
+  element: StructureElement;
+  /** Name of the font of the formula, if it is drawn. */
+  formula?: string;
+};
 
 /** A style with the font of one run. */
 type RunStyle = Omit<TaggedText, 'text'> & Omit<FontRun, 'text'>;
@@ -99,6 +109,9 @@ function tagTexts(texts: readonly InlineText[], block: StructureElement, isReord
   });
 }
 
+const linkTo = (link: string | undefined) =>
+  link !== undefined ? { link, color: ACCENT, decoration: 'underline' as const } : {};
+
 const inParagraph = (context: BlockContext): BlockContext => ({
   ...context,
   element: context.element.child('P'),
@@ -117,15 +130,19 @@ export class PdfWriter {
   private headingCount = 0;
   /** True if the width of a word decides whether it must be broken, and `widthOf` is not given. */
   needsWidths = false;
+  /** Fonts of the formulas in lines, by name. */
+  readonly formulas = new Map<string, FormulaFont>();
 
   /**
-   * @param pictures by path, by the key of a diagram, or by the formula
+   * @param pictures by path, or by the key of a diagram
+   * @param drawnFormulas by their nodes
    * @param used gets the faces in use
    * @param widthOf needed for texts with letters that run from right to left, and with long words
    */
   constructor(
     private readonly root: Root,
-    private readonly pictures: ReadonlyMap<string | Nodes, EmbeddedImage>,
+    private readonly pictures: ReadonlyMap<string, EmbeddedImage>,
+    private readonly drawnFormulas: ReadonlyMap<Nodes, FormulaPicture>,
     private readonly fonts: PdfFonts,
     private readonly used: UsedFaces,
     private readonly widthOf?: TextWidth,
@@ -210,7 +227,7 @@ export class PdfWriter {
       case 'thematicBreak':
         return rule();
       case 'math': {
-        const formula = this.pictures.get(node);
+        const formula = this.drawnFormulas.get(node);
         if (formula)
           return {
             ...imageOf(formula, {
@@ -433,17 +450,21 @@ export class PdfWriter {
     const words = texts.map(({ text }) => text).join('');
     const isRight = !isCode && (isRightToLeft(words) ?? context.isRightToLeft);
     const isBidirectional = isRight || hasRightToLeft(words);
-    const tagged = tagTexts(texts, context.element, isBidirectional);
+    const tagged = tagTexts(texts, context.element, isBidirectional).map((text) => ({
+      ...text,
+      ...this.formulaFont(text, context),
+    }));
     if (!isBidirectional) return { text: this.inline(tagged, codeBackground, context) };
     const lines = bidiLines(
-      tagged.map((style) => ({ text: style.text, style })),
+      tagged.map((style) => ({ text: style.formula === undefined ? style.text : GLYPH, style })),
       {
         direction: isRight ? 'rtl' : 'ltr',
         width: context.width - TOLERANCE,
         fontsOf: (text, style) =>
-          this.fonts
-            .runs(text, familyOf(style))
-            .map(({ text: run, ...font }) => ({ text: run, style: { ...style, ...font } })),
+          this.runsOf(text, style).map(({ text: run, ...font }) => ({
+            text: run,
+            style: { ...style, ...font },
+          })),
         measure: (text, style: RunStyle) => this.measure(text, style, context.fontSize),
       },
     );
@@ -459,7 +480,25 @@ export class PdfWriter {
     };
   }
 
+  /** The font of a formula that is drawn and fits into a line. */
+  private formulaFont({ math }: InlineText, { width, fontSize }: BlockContext): { formula?: string } {
+    const picture = math && this.drawnFormulas.get(math);
+    if (!picture) return {};
+    const font = new FormulaFont(picture);
+    if (font.widthOfString(GLYPH, fontSize) > width - TOLERANCE) return {};
+    const formula = `formula ${this.formulas.size}`;
+    this.formulas.set(formula, font);
+    return { formula };
+  }
+
+  private runsOf(text: string, style: Omit<TaggedText, 'text'>): FontRun[] {
+    const { formula } = style;
+    return formula === undefined ? this.fonts.runs(text, familyOf(style)) : [{ font: formula, text: GLYPH }];
+  }
+
   private measure(text: string, style: RunStyle, fontSize: number): number {
+    const formula = this.formulas.get(style.font);
+    if (formula) return formula.widthOfString(text, fontSize);
     const isSmall = style.note !== undefined || style.sup === true || style.sub === true;
     return (this.widthOf?.(text, style.font, faceOf(style)) ?? 0) * fontSize * (isSmall ? SCRIPT_SIZE : 1);
   }
@@ -467,7 +506,7 @@ export class PdfWriter {
   private inline(texts: TaggedText[], codeBackground: string | null, context: BlockContext): Content[] {
     return texts.flatMap(({ text: words, ...style }) =>
       this.divideAtLongWords(words, style, context).flatMap(({ text, isLong }) =>
-        this.fonts.runs(text, familyOf(style)).map(({ text: run, ...font }) => ({
+        this.runsOf(text, style).map(({ text: run, ...font }) => ({
           ...this.piece(run, { ...style, ...font }, codeBackground),
           ...(isLong && { wordBreak: 'break-all' as const }),
         })),
@@ -477,6 +516,7 @@ export class PdfWriter {
 
   /** Divides a text into words that are wider than a line, and what is between them. */
   private divideAtLongWords(text: string, style: Omit<TaggedText, 'text'>, context: BlockContext) {
+    if (style.formula !== undefined) return [{ text, isLong: false }];
     const pieces: { text: string; isLong: boolean }[] = [];
     for (const part of text.split(WORD).filter((one) => one !== '')) {
       const isLong = this.isLong(part, style, context);
@@ -498,6 +538,9 @@ export class PdfWriter {
 
   private piece(text: string, style: RunStyle, codeBackground: string | null) {
     const { element, font, bold, italics, strike, code, link, note, sup, sub, underline, highlight } = style;
+    const background = highlight ? { background: HIGHLIGHT } : {};
+    if (style.formula !== undefined)
+      return { element, text, font, lineHeight: 1, ...background, ...linkTo(link) };
     this.used.set(font, (this.used.get(font) ?? new Set()).add(faceOf(style)));
     return {
       element,
@@ -511,9 +554,9 @@ export class PdfWriter {
       ...(underline && { decoration: 'underline' as const }),
       ...((note !== undefined || sup) && { sup: true }),
       ...(sub && { sub: true }),
-      ...(highlight && { background: '#FFF2A8' }),
+      ...background,
       ...(code && codeBackground !== null && { background: codeBackground }),
-      ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
+      ...linkTo(link),
     };
   }
 }

@@ -20,8 +20,10 @@ interface Document {
   readonly info: Record<string, unknown>;
   readonly page: { height: number; dictionary: PdfReference; readonly structParentTreeKey: number };
   readonly _font: PdfFont;
+  readonly _fontSize: number;
   font(data: Uint8Array): this;
   openImage(source: string): object;
+  image(source: string, x: number, y: number, options: { width: number; height: number }): this;
   text(text: string, x: number, y: number, options: TextOptions): this;
   currentLineHeight(): number;
   link(x: number, y: number, width: number, height: number, url: string, options: object): this;

@@ -5,8 +5,8 @@ import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { formulasIn } from '../document/formula';
 import { hasRightToLeft } from './bidi-lines';
 import { detectLanguage } from './detect-language';
-import { drawFormulas } from './draw-formulas';
-import { readOwnImages, type EmbeddedImage } from './own-images';
+import { drawFormulas, type FormulaPicture } from './draw-formulas';
+import { readOwnImages } from './own-images';
 import { languageOf } from './language-of';
 import { parseForExport, xmlText } from './parse-for-export';
 import { drawPdf, type FontFiles } from './pdf-document';
@@ -26,19 +26,19 @@ export async function toPdf(markdown: string, title: string, fontFile: LoadFile)
   const root = parseForExport(xmlText(markdown));
   const fonts = new PdfFonts(async (file) => create(await fontFile(file)));
   const isTypeset = !hasTooManyFormulas(markdown);
-  const formulas = isTypeset ? await drawFormulas(root) : [];
+  const formulas = isTypeset ? await drawFormulas(root) : new Map<Nodes, FormulaPicture>();
   if (isTypeset) await writeFormulas(root);
   const { sans, mono } = textsIn(root);
   await fonts.prepare(`${sans}0123456789.[x]`);
   await fonts.prepare(mono, 'mono');
-  const pictures = new Map<string | Nodes, EmbeddedImage>([...formulas, ...(await readOwnImages(root))]);
+  const pictures = await readOwnImages(root);
   const used: UsedFaces = new Map([[BASE_FONT, new Set([0])]]);
-  let writer = new PdfWriter(root, pictures, fonts, used);
+  let writer = new PdfWriter(root, pictures, formulas, fonts, used);
   let content = writer.content();
   if (fonts.missing.size > 0) return { missing: [...fonts.missing] };
   // The lines of such texts are broken by the widths of the faces that they use.
   if (writer.needsWidths || hasRightToLeft(sans + mono)) {
-    writer = new PdfWriter(root, pictures, fonts, used, await readWidths(used, fontFile));
+    writer = new PdfWriter(root, pictures, formulas, fonts, used, await readWidths(used, fontFile));
     content = writer.content();
   }
   const pdf = await drawPdf({
@@ -46,6 +46,7 @@ export async function toPdf(markdown: string, title: string, fontFile: LoadFile)
     // PDF/UA requires a language. Texts of a few words or of names are likely in the user's.
     language: (await detectLanguage(markdown)) ?? languageOf(markdown) ?? navigator.language,
     fonts: await readFaces(used, fontFile),
+    formulas: writer.formulas,
     margins: [64, 64, 64, 72],
     defaultStyle: { font: BASE_FONT, fontSize: 11, lineHeight: 1.35, color: INK },
     content,
