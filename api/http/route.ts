@@ -55,6 +55,7 @@ export function Route<N extends RouteName>(name: N) {
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
     SetMetadata(SCOPE, scopeOf(route)),
+    SetMetadata(BODY, route),
     ...interceptorsOf(route).map((interceptor) => UseInterceptors(interceptor)),
     ...(isPublic ? [Public()] : []),
     ...(admin ? [SetMetadata(ADMIN, true)] : []),
@@ -71,6 +72,12 @@ export function Route<N extends RouteName>(name: N) {
 
 /** Metadata of a handler: the scope that an API key needs for it. Keys are refused where it is absent or null. */
 export const SCOPE = 'scope';
+
+/** Metadata of a handler: {@link BodyContract}. */
+export const BODY = 'body';
+
+/** What a route says about its body. */
+export type BodyContract = Pick<RouteContract, 'form' | 'bodyMaxBytes' | 'rawBody'>;
 
 /** Metadata of a handler: true if only operators may call it. */
 export const ADMIN = 'admin';

@@ -44,6 +44,8 @@ export const batchRoutes = {
       'Events: `batch` with each change of the counts, and `job` for each picture, with its `batchId`.',
     headers: submissionHeaders.pick({ 'Idempotency-Key': true }),
     body: newBatchSchema,
+    // Enough for 200 pictures with the longest names and ids.
+    bodyMaxBytes: 512 * 2 ** 10,
     answers: { 200: wholeBatch },
     errors: [
       'INSUFFICIENT_CREDITS',

@@ -158,6 +158,8 @@ export const creationRoutes = {
         .meta({ description: 'The creation’s revision, in quotes: `"3"`. 428 without it.' }),
     }),
     body: editSchema,
+    // Enough for the longest text with each character escaped.
+    bodyMaxBytes: 2 * 2 ** 20,
     answers: { 200: withRevision(success({ creation: creationSchema }), 'The creation') },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'VERSION_CONFLICT', 'PRECONDITION_REQUIRED', 'STORAGE_FULL'],
   }),

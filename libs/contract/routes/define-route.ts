@@ -42,6 +42,10 @@ export interface Route {
   form?: z.ZodObject;
   /** False if the body is optional. */
   bodyRequired?: boolean;
+  /** Default: {@link BODY_MAX_BYTES}. The handler of a route with a `form` has limits of its own. */
+  bodyMaxBytes?: number;
+  /** True if the handler gets the body's bytes, from which a signature is computed. */
+  rawBody?: true;
   /** Responses by status. Error responses are in `errors`. */
   answers: Record<number, RouteAnswer>;
   /**
@@ -51,6 +55,7 @@ export interface Route {
   errors?: readonly ErrorCode[];
 }
 
+export const BODY_MAX_BYTES = 100 * 2 ** 10;
 export const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Request headers of a route that does the same once for each key. */

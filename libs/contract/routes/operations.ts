@@ -3,6 +3,7 @@ import { publicConfigSchema } from '../config.js';
 import { defineRoute, failureSchema, json, ok, success, retryAfterHeader } from './define-route.js';
 
 const tag = 'Operations';
+const SIGNED_MAX_BYTES = 256 * 2 ** 10;
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
 
 export const operationRoutes = {
@@ -19,6 +20,8 @@ export const operationRoutes = {
       'svix-signature': z.string(),
     }),
     body: z.object({ type: z.string(), data: z.object({}).loose() }),
+    bodyMaxBytes: SIGNED_MAX_BYTES,
+    rawBody: true,
     answers: ok({ message: z.string() }, 'Processed'),
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
@@ -31,6 +34,8 @@ export const operationRoutes = {
     atWork: 'unlimited',
     headers: z.object({ 'stripe-signature': z.string() }),
     body: z.object({ type: z.string(), data: z.object({}).loose() }),
+    bodyMaxBytes: SIGNED_MAX_BYTES,
+    rawBody: true,
     answers: ok({ message: z.string() }, 'Processed'),
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
