@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageWarningSchema } from './images.js';
-import { count, jobErrorSchema } from './jobs.js';
+import { count, jobErrorSchema, jobStatuses } from './jobs.js';
 import { fileKinds, IMAGE_MAX_BYTES } from './limits.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
@@ -54,15 +54,7 @@ export const newBatchSchema = z.object({
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
 
-export const batchItemStates = [
-  'missing',
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'left-out',
-] as const;
+export const batchItemStates = ['missing', ...jobStatuses, 'left-out'] as const;
 export type BatchItemState = (typeof batchItemStates)[number];
 
 export const batchItemSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, jobErrorSchema } from './jobs.js';
+import { count, jobErrorSchema, jobStatuses } from './jobs.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
 export const MAX_OPEN_FLOWS = 5;
@@ -59,15 +59,7 @@ export function chosenSteps(flow: FlowName, tools: readonly string[]): ChosenSte
   }));
 }
 
-const flowStepStates = [
-  'waiting',
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'left-out',
-] as const;
+const flowStepStates = ['waiting', ...jobStatuses, 'left-out'] as const;
 
 export const flowStepSchema = z
   .object({

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import {
-  entityFrom,
-  isDatabaseUnavailable,
-  jsonRow,
-  queryPrepared,
-  type Database,
-} from '#libs/database/sql.js';
+import { entityFrom, jsonRow, queryPrepared, type Database } from '#libs/database/sql.js';
 import { programId } from '#libs/config/program-id.js';
-import { gather } from '#libs/resilience/gather.js';
+import { gatherTransactions } from './gather-transactions.js';
 
 /** Result row of the database function `claim_job`. */
 const answerSchema = z.object({
@@ -42,11 +36,8 @@ interface ClaimRequest {
   leaseSeconds: number;
 }
 
-/** Claims jobs in one transaction. A single claim waits for locks; several claims return `locked` instead. */
-async function claimTogether(
-  database: Database,
-  requests: ClaimRequest[],
-): Promise<(ClaimAnswer | { kind: 'locked' })[]> {
+/** Claims jobs in one transaction. A single claim waits for locks; several claims return null instead. */
+async function claimTogether(database: Database, requests: ClaimRequest[]): Promise<(ClaimAnswer | null)[]> {
   const rows = await queryPrepared(
     database,
     answerSchema,
@@ -60,6 +51,7 @@ async function claimTogether(
   const toJob = (found: z.infer<typeof jsonRow>) => entityFrom(database, JobEntity, found);
   return rows.map(({ answer }) => {
     if ('job' in answer) return { kind: answer.kind, job: toJob(answer.job) };
+    if (answer.kind === 'locked') return null;
     return answer.kind === 'later' ? { ...answer, next: answer.next && toJob(answer.next) } : answer;
   });
 }
@@ -71,20 +63,15 @@ const TOGETHER = { atMost: 8, groups: 2 };
  * Returns a function that claims a job for a new attempt, if its user has a share of the slots left. Concurrent claims
  * share a transaction; a locked or failed claim does not delay or fail the others.
  */
-export function claimTogetherWithOthers(database: Database): (request: ClaimRequest) => Promise<ClaimAnswer> {
-  const claim = gather(TOGETHER, async (requests: ClaimRequest[]) => {
-    try {
-      return await claimTogether(database, requests);
-    } catch (error) {
-      if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
-      return requests.map(() => ({ kind: 'locked' as const }));
-    }
-  });
-  return async (request) => {
-    const answer = await claim(request);
-    if (answer.kind !== 'locked') return answer;
-    const [alone] = await claimTogether(database, [request]);
-    if (!alone || alone.kind === 'locked') throw new Error('A claim that waits found its job locked.');
-    return alone;
-  };
-}
+export const claimTogetherWithOthers = (
+  database: Database,
+): ((request: ClaimRequest) => Promise<ClaimAnswer>) =>
+  gatherTransactions(
+    TOGETHER,
+    (requests) => claimTogether(database, requests),
+    async (request) => {
+      const [answer] = await claimTogether(database, [request]);
+      if (!answer) throw new Error('A claim that waits found its job locked.');
+      return answer;
+    },
+  );

@@ -1,13 +1,8 @@
 import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import {
-  isDatabaseUnavailable,
-  queryPreparedEntities,
-  queryPreparedEntity,
-  type Database,
-} from '#libs/database/sql.js';
-import { gather } from '#libs/resilience/gather.js';
+import { queryPreparedEntities, queryPreparedEntity, type Database } from '#libs/database/sql.js';
+import { gatherTransactions } from './gather-transactions.js';
 import { deletePreviewOf, NEXT_REVISION, type Attempt } from './job-transitions.js';
 
 type NewCreation = Pick<
@@ -73,13 +68,14 @@ export const completeJob = (database: Database, completion: Completion): Promise
 const TOGETHER = { atMost: 8, groups: 2 };
 
 /** Concurrent completions share a transaction. A locked or failed completion does not delay or fail the others. */
-export function completeTogetherWithOthers(
+export const completeTogetherWithOthers = (
   database: Database,
-): (completion: Completion) => Promise<JobEntity | undefined> {
-  const complete = gather(TOGETHER, async (completions: Completion[]) => {
-    const [first, ...others] = completions;
-    if (first && others.length === 0) return [await completeJob(database, first)];
-    try {
+): ((completion: Completion) => Promise<JobEntity | undefined>) =>
+  gatherTransactions(
+    TOGETHER,
+    async (completions) => {
+      const [first, ...others] = completions;
+      if (first && others.length === 0) return [await completeJob(database, first)];
       const jobs = await queryPreparedEntities(database, JobEntity, together, [JSON.stringify(completions)]);
       const unclaimed = new Map(jobs.map((job) => [job.id, job]));
       return completions.map(({ jobId }) => {
@@ -87,15 +83,8 @@ export function completeTogetherWithOthers(
         // Only one of two completions of the same attempt gets the job; the second is completed alone and finds an
         // ended job.
         unclaimed.delete(jobId);
-        return job ?? 'alone';
+        return job ?? null;
       });
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      return completions.map(() => 'alone' as const);
-    }
-  });
-  return async (completion) => {
-    const job = await complete(completion);
-    return job === 'alone' ? completeJob(database, completion) : job;
-  };
-}
+    },
+    (completion) => completeJob(database, completion),
+  );

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { planSchema, roleSchema, userLimitsSchema, type Account, type Plan } from '#libs/contract/account.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import {
-  entityFrom,
-  isDatabaseUnavailable,
-  jsonRow,
-  queryPrepared,
-  type Database,
-} from '#libs/database/sql.js';
-import { gather } from '#libs/resilience/gather.js';
+import { entityFrom, jsonRow, queryPrepared, type Database } from '#libs/database/sql.js';
 import type { ToolInput, ToolName } from '#libs/tools/catalogue.js';
 import { apiKeyRefusalSchema } from '#libs/billing/api-key-caps.js';
 import { toCredits, type Month } from '#libs/billing/credits.js';
@@ -22,6 +15,7 @@ import {
   type CountedWork,
   type OwnWork,
 } from '#libs/scheduling/work-ahead.js';
+import { gatherTransactions } from './gather-transactions.js';
 
 /** Parameter of the database function `submit_jobs`: one request for one or several jobs. */
 export interface JobsRequest extends QueueState {
@@ -149,13 +143,10 @@ export interface SubmittedJobs {
 export type SubmitAnswer = SubmittedJobs | Refusal | { existing: string; isSame: boolean };
 
 /**
- * Submits requests in one transaction. A single request waits for the lock of its user's row; several return `locked`
+ * Submits requests in one transaction. A single request waits for the lock of its user's row; several return null
  * instead.
  */
-async function submitTogether(
-  database: Database,
-  requests: JobsRequest[],
-): Promise<(SubmitAnswer | { refused: 'locked' })[]> {
+async function submitTogether(database: Database, requests: JobsRequest[]): Promise<(SubmitAnswer | null)[]> {
   const rows = await queryPrepared(
     database,
     answerSchema,
@@ -165,15 +156,16 @@ async function submitTogether(
     },
     [JSON.stringify(requests.map((request) => ({ ...request, ...CONSTANTS }))), requests.length === 1],
   );
-  return rows.map(({ answer }, index) =>
-    'jobs' in answer ? toSubmitted(database, answer, requests[index]!) : answer,
-  );
+  return rows.map(({ answer }, index) => {
+    if ('jobs' in answer) return toSubmitted(database, answer, requests[index]!);
+    return 'refused' in answer && answer.refused === 'locked' ? null : answer;
+  });
 }
 
 /** @throws Error if the database is unavailable */
 export async function submitJobs(database: Database, request: JobsRequest): Promise<SubmitAnswer> {
   const [answer] = await submitTogether(database, [request]);
-  if (!answer || isLocked(answer)) throw new Error('A submission that waits found its user locked.');
+  if (!answer) throw new Error('A submission that waits found its user locked.');
   return answer;
 }
 
@@ -186,23 +178,12 @@ const TOGETHER = { atMost: 16, groups: 2 };
  */
 export const submitTogetherWithOthers = (
   database: Database,
-): ((request: JobsRequest) => Promise<SubmitAnswer>) => {
-  const submit = gather(TOGETHER, async (requests: JobsRequest[]) => {
-    try {
-      return await submitTogether(database, requests);
-    } catch (error) {
-      if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
-      return requests.map(() => ({ refused: 'locked' as const }));
-    }
-  });
-  return async (request) => {
-    const answer = await submit(request);
-    return isLocked(answer) ? submitJobs(database, { ...request, mayBeStored: true }) : answer;
-  };
-};
-
-const isLocked = (answer: SubmitAnswer | { refused: 'locked' }): answer is { refused: 'locked' } =>
-  'refused' in answer && answer.refused === 'locked';
+): ((request: JobsRequest) => Promise<SubmitAnswer>) =>
+  gatherTransactions(
+    TOGETHER,
+    (requests) => submitTogether(database, requests),
+    (request) => submitJobs(database, { ...request, mayBeStored: true }),
+  );
 
 function toSubmitted(
   database: Database,

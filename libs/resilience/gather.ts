@@ -1,4 +1,4 @@
-interface GatherLimits {
+export interface GatherLimits {
   /** Maximum calls in a group. */
   atMost: number;
   /** Maximum groups that run at the same time. */

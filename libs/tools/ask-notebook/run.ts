@@ -4,20 +4,18 @@ import type { NotebookCitation } from '#libs/contract/notebooks.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { languageName } from '#libs/local-engine/text/language.js';
-import { textThreads } from '#libs/local-engine/threads/text-threads.js';
-import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
 import type { ToolInput } from '../catalogue.js';
+import { choosePassages } from '../shared/choose-passages.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import {
   ANSWERING_PERCENT,
   CHECKING_PERCENT,
   noteOnDropped,
-  PASSAGE_TOKENS,
   streamAnswer,
   streamPieces,
 } from '../shared/quoted-answer.js';
-import { translateQuestion } from '../shared/translate-question.js';
+import { onSearchThread } from '../shared/search-thread.js';
 import { notebookMessages } from './prompt.js';
 import { namedIn } from './named-documents.js';
 import { joinSources, type JoinedSources } from './sources.js';
@@ -27,29 +25,18 @@ const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
 
 type Input = ToolInput<'ask-notebook'>;
 
-const onSearchThread = textThreads.tasks<typeof searchTasks>(
-  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
-);
-
 export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
   async withProvider(input, provider, context) {
     const { documents, sources, asked } = await open(input, context);
     const { pages } = sources;
     const languages = await onSearchThread('languages', asked, context.signal);
-    let search = { ...asked, budgetTokens: PASSAGE_TOKENS };
-    let texts = await onSearchThread('textsToChooseFrom', search, context.signal);
-    if (texts && languages) {
-      const language = languageName(languages.document);
-      context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
-      const translation = await translateQuestion(provider, { ...search, language }, context.signal);
-      search = { ...search, translation };
-      texts = await onSearchThread('textsToChooseFrom', search, context.signal);
-    }
-    const embedded = texts && (await embedClosely(documents, search, texts, context, EMBEDDING));
-    const excerpts = await onSearchThread(
-      'excerpts',
-      { ...search, meaning: embedded?.meaning ?? null },
-      context.signal,
+    const { excerpts, embedded } = await choosePassages(
+      asked,
+      documents,
+      languages,
+      provider,
+      context,
+      SEARCHING_PERCENT,
     );
     const messages = notebookMessages({
       documents,

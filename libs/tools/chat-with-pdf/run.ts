@@ -1,28 +1,23 @@
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import type { AiProvider } from '#libs/ai/engine.js';
-import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { PdfChat, PdfChats } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
+import { choosePassages } from '../shared/choose-passages.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import {
   ANSWERING_PERCENT,
   CHECKING_PERCENT,
   noteOnDropped,
-  PASSAGE_TOKENS,
   streamAnswer,
   streamPieces,
 } from '../shared/quoted-answer.js';
-import { translateQuestion } from '../shared/translate-question.js';
+import { onSearchThread } from '../shared/search-thread.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
-import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
-import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { languageName } from '#libs/local-engine/text/language.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
-import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { pdfChatMessages } from './prompt.js';
 
 const READING_PERCENT = 3;
@@ -31,10 +26,6 @@ const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
 
 type Input = ToolInput<'chat-with-pdf'>;
 
-const onSearchThread = textThreads.tasks<typeof searchTasks>(
-  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
-);
-
 export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   async withProvider(input, provider, context) {
     const chat = await openChat(input, context);
@@ -42,12 +33,13 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
     const { pages, labels } = document;
     const languages = await onSearchThread('languages', { question: input.message, pages }, context.signal);
-    const { excerpts, note } = await choosePassages(
+    const { excerpts, texts, embedded } = await choosePassages(
       toAsked(chat, input),
-      document,
+      [document],
       languages,
       provider,
       context,
+      SEARCHING_PERCENT,
     );
     const messages = pdfChatMessages({
       document,
@@ -71,7 +63,10 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     if (!checked.content) {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
-    const content = checked.content + noteOnDropped(checked.dropped, { isOneDocument: true }) + note;
+    const content =
+      checked.content +
+      noteOnDropped(checked.dropped, { isOneDocument: true }) +
+      noteOnChoice(texts, embedded);
     return outcome(input, context, {
       ...chat,
       content,
@@ -145,29 +140,6 @@ const toAsked = ({ document, history }: OpenChat, { message }: Input): AskedQues
   details: document.details,
 });
 
-/** The passages for an AI service, and a note on how they were chosen. */
-async function choosePassages(
-  question: AskedQuestion,
-  document: PdfChat['document'],
-  languages: { document: string } | null,
-  provider: AiProvider,
-  context: RunContext,
-): Promise<{ excerpts: Excerpt[]; note: string }> {
-  const { signal } = context;
-  let asked = { ...question, budgetTokens: PASSAGE_TOKENS };
-  let texts = await onSearchThread('textsToChooseFrom', asked, signal);
-  if (texts && languages) {
-    const language = languageName(languages.document);
-    context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
-    asked = { ...asked, translation: await translateQuestion(provider, { ...asked, language }, signal) };
-    texts = await onSearchThread('textsToChooseFrom', asked, signal);
-  }
-  const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
-  const meaning = embedded?.meaning ?? null;
-  const excerpts = await onSearchThread('excerpts', { ...asked, meaning }, signal);
-  return { excerpts, note: noteOnChoice(texts, embedded) };
-}
-
 interface Answer extends OpenChat {
   content: string;
   citations: Citation[];
@@ -177,7 +149,7 @@ interface Answer extends OpenChat {
 }
 
 /** A note that passages of a long document were chosen by words instead of meaning; blank if all passages were embedded. */
-function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestion, 'unread'> | null): string {
+function noteOnChoice(texts: TextsToEmbed | null, embedded: { unread: number } | null): string {
   if (!texts || embedded?.unread === 0) return '';
   return `\n\n${embedded ? noteOnUnread(embedded.unread) : CHOSEN_BY_WORDS}`;
 }

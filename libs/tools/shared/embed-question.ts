@@ -2,15 +2,14 @@ import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
-import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { PassagesToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type { Direction } from '#libs/local-engine/pdf-search/vectors.js';
 import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
-import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { hasModel, unlessUnavailable } from './local-model.js';
+import { onSearchThread } from './search-thread.js';
 
 /** A document that a question is about. */
-interface EmbeddedDocument {
+export interface EmbeddedDocument {
   id: string;
   pages: string[];
 }
@@ -29,10 +28,6 @@ const SCRIPT_SAMPLE_PASSAGES = 100;
 /** True if the local model can embed passages: it is there, and they are in Latin letters, the only ones it reads. */
 export const canEmbed = async (passages: readonly string[], context: RunContext): Promise<boolean> =>
   isInLatinLetters(passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ')) && hasModel(context, 'minilm');
-
-const onSearchThread = textThreads.tasks<typeof searchTasks>(
-  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
-);
 
 /**
  * Embeds a question and passages with the local model, and compares the best passages with the question word by word.
