@@ -75,16 +75,29 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** Counts a request of a user, and of the API key that it has. */
-  async countCaller({ userId, apiKey }: Caller, isSubmission: boolean, response: Response): Promise<void> {
-    // Start both counts before awaiting, so that Redis gets both in one write.
-    const counts = [
-      this.count('requests', userId, response),
-      ...(isSubmission ? [this.count('submissions', userId, response)] : []),
+  async countCaller(caller: Caller, isSubmission: boolean, response: Response): Promise<void> {
+    await waitForAll([
+      ...this.countRequests(caller, 1, response),
+      ...(isSubmission ? [this.count('submissions', caller.userId, response)] : []),
+    ]);
+  }
+
+  /** Counts the calls that a request has besides its first. @throws AppError `RATE_LIMITED` */
+  async countFurtherCalls(caller: Caller, calls: number): Promise<void> {
+    if (calls > 0) await waitForAll(this.countRequests(caller, calls, null));
+  }
+
+  private countRequests(
+    { userId, apiKey }: Caller,
+    requests: number,
+    response: Response | null,
+  ): Promise<void>[] {
+    return [
+      this.consume('requests', this.limiters.requests, userId, response, requests),
       ...(apiKey?.ratePerMinute
-        ? [this.consume('keys', this.keyLimiter(apiKey.ratePerMinute), apiKey.id, response)]
+        ? [this.consume('keys', this.keyLimiter(apiKey.ratePerMinute), apiKey.id, response, requests)]
         : []),
     ];
-    for (const count of await Promise.allSettled(counts)) if (count.status === 'rejected') throw count.reason;
   }
 
   /** @param response absent for a socket's handshake */
@@ -105,9 +118,10 @@ export class RateLimits implements OnApplicationShutdown {
     limiter: RateLimiterAbstract,
     key: string,
     response: Response | null,
+    points = 1,
   ): Promise<void> {
     try {
-      const state = await limiter.consume(key);
+      const state = await limiter.consume(key, points);
       if (response) setRateLimitHeaders(response, name, limiter.points, state);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
@@ -138,6 +152,11 @@ export class RateLimits implements OnApplicationShutdown {
       insuranceLimiter: memory,
     });
   }
+}
+
+/** Throws the first error when all have ended. Counts that start together reach Redis in one write. */
+async function waitForAll(counts: Promise<void>[]): Promise<void> {
+  for (const count of await Promise.allSettled(counts)) if (count.status === 'rejected') throw count.reason;
 }
 
 const secondsUntilReset = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));

@@ -257,6 +257,25 @@ describe('MCP', () => {
     },
   );
 
+  it('counts each call of a batch as a request', async () => {
+    const { token } = await product.signUp('Batches');
+    const batch = Array.from({ length: 100 }, (__, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 11; sent += 1) {
+      const { status } = await fetch(url(), {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          Accept: 'application/json, text/event-stream',
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(batch),
+      });
+      statuses.push(status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+  });
+
   it('refuses a body that is too large', async () => {
     const answer = await fetch(url(), {
       method: 'POST',

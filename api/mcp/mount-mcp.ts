@@ -97,6 +97,8 @@ export function mountMcp(
     response.once('close', body.release);
     extra.releaseBody = body.release;
     extra.message = await readMessage(request, body);
+    // Clients of the revision 2025-03-26 send up to 100 calls in one request.
+    if (Array.isArray(extra.message)) await limits.countFurtherCalls(extra.caller, extra.message.length - 1);
     await handle(request, response, NO_BODY);
   });
 }

@@ -80,12 +80,13 @@ export const plainLine = (line: string): string =>
     .replace(/\\([\\`*_[\]<>|~#&.()!-])/g, '$1')
     .trim();
 
-/** The text of the first heading of level 1, without markup; null if there is no such heading. */
-export const headingOf = (content: string): string | null =>
-  plainLine(/^# (.+)$/m.exec(content)?.[1] ?? '') || null;
-
 /** Titles and descriptions are made from the first characters of a text only. */
 const READ_CHARACTERS = 2_000;
+const HEADING = new RegExp(`^# (.{1,${READ_CHARACTERS}})`, 'mu');
+
+/** The text of the first heading of level 1, without markup; null if there is no such heading. */
+export const headingOf = (content: string): string | null =>
+  plainLine(HEADING.exec(content)?.[1] ?? '') || null;
 
 /** The first heading of any level, or the start of the text if it has no heading, as one line without markup. */
 export function markdownTitle(markdown: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readJson } from '#libs/ai/read-json.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
-import { boundMarkdown, withoutSources } from '#libs/contract/markdown.js';
+import { boundMarkdown, headingOf, withoutSources } from '#libs/contract/markdown.js';
 import { normalisePages } from '#libs/documents/layout/normalise-pages.js';
 import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
 import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
@@ -25,6 +25,7 @@ allowTimeForPrograms();
 const readers: [string, number, (text: string) => unknown][] = [
   ['the limits of Markdown', 50, boundMarkdown],
   ['Markdown', 1_500, parseBounded],
+  ['a heading', 50, (text) => headingOf(`# ${text}`)],
   ['a job’s title', 50, jobTitleFrom],
   ['the input of a tool', 50, (text) => humanizeText.input.safeParse({ text })],
   ['a prompt', 50, (text) => articleMessages({ prompt: text.slice(0, 2_000), length: 800 })],
