@@ -25,6 +25,23 @@ describe('a text of 290,000 characters', () => {
   });
 });
 
+it('has at most 20,000 cells in tables, with those that a page adds to short rows', () => {
+  const table = (columns: number, rows: number) =>
+    `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'a\n'.repeat(rows)}\n`;
+  expect(isWithinMarkdownLimits(table(100, 199))).toBe(true);
+  expect(isWithinMarkdownLimits(`${table(100, 99)}${'One - two.\n\n'.repeat(2_000)}${table(100, 99)}`)).toBe(
+    true,
+  );
+  const text = table(1_000, 20);
+  expect(markdownExcess(text)).toEqual({ of: 'cells of tables', at: text.length - 3 });
+  expect(isWithinMarkdownLimits(table(20_001, 0).replaceAll('\n', '\n> '))).toBe(false);
+});
+
+it('has at most 30 combining characters in a row', () => {
+  expect(markdownExcess(`a${'\u0301'.repeat(30)}b${'\u0301'.repeat(30)}`)).toBeNull();
+  expect(markdownExcess(`a${'\u0301'.repeat(31)}`)).toEqual({ of: 'accents on one letter', at: 31 });
+});
+
 describe('one block', () => {
   it.each([
     ['lines', 'lines', 'a\n', 2_000],

@@ -18,6 +18,27 @@ const CONTAINER = String.raw`>|[-*+]|\d{1,9}[.)]|\[\^[^\]\s]+\]:`;
 const nested = new RegExp(String.raw`^[ \t]*(?:(?:${CONTAINER})[ \t]*){${MAX_NESTED + 1},}`, 'gm');
 const container = new RegExp(CONTAINER, 'g');
 
+/** Combining characters beyond the 30 in a row that Unicode's stream-safe format allows. Browsers freeze on 100,000. */
+export const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
+
+/** The row of dashes below the header of a table, also within a quotation. */
+const DELIMITER_ROW = /^[>|:\- \t\r]+$/;
+/** Maximum cells of all tables. A page fills each row up to the columns of the header, also a row of one letter. */
+const MAX_CELLS = 20_000;
+
+/** The offset of the first table row beyond {@link MAX_CELLS}; -1 if there is none. */
+function findCellExcess(markdown: string): number {
+  let [cells, columns, at] = [0, 0, 0];
+  for (const line of markdown.split('\n')) {
+    if (/[|:]/.test(line) && DELIMITER_ROW.test(line)) columns = line.match(/-+/g)?.length ?? 0;
+    else if (line.trim() === '') columns = 0;
+    cells += columns;
+    if (cells > MAX_CELLS) return at;
+    at += line.length + 1;
+  }
+  return -1;
+}
+
 /** Makes a text safe to parse: replaces marks beyond the limits with spaces, so offsets in the text stay the same. */
 export function boundMarkdown(markdown: string): string {
   const flat = markdown.replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)));
@@ -35,7 +56,11 @@ export function markdownExcess(markdown: string): { of: string; at: number } | n
       if (isBeyond(index)) return { of: limit.of, at: index };
   }
   const deep = markdown.search(nested);
-  return deep < 0 ? null : { of: 'levels of lists and quotes', at: deep };
+  if (deep >= 0) return { of: 'levels of lists and quotes', at: deep };
+  const cell = findCellExcess(markdown);
+  if (cell >= 0) return { of: 'cells of tables', at: cell };
+  const mark = markdown.search(EXCESS_MARKS);
+  return mark < 0 ? null : { of: 'accents on one letter', at: mark };
 }
 
 /** Creates a function that counts the marks of a text, called in their order, and tells whether one is beyond a limit. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Nodes } from 'mdast';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { cpuTimeOf } from '../../../../test/support/cpu-time';
 import { hostileTexts } from '../../../../test/support/hostile-texts';
 import { parseForExport } from '../../modules/text-editor/export/parse-for-export';
+import { joinTexts } from './join-texts';
+import { hasLongWord } from './long-words';
+import { Markdown } from './markdown';
 import RenderedMarkdown from './rendered-markdown';
 
 /** Maximum CPU time of a render; more would make the page feel frozen. */
@@ -25,6 +29,34 @@ describe('Markdown', () => {
   ])('has emphasis beside the punctuation of %s', (text, expected) => {
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(expected);
     expect(JSON.stringify(parseForExport(text))).not.toMatch(/\*\*|~~/);
+  });
+
+  it('has no kerning if it has a long word, which would freeze the page', () => {
+    const word = '<'.repeat(600);
+    expect(renderToStaticMarkup(<Markdown text={`One\n\n${word}`} />)).toContain('data-long-words="true"');
+    for (const text of ['one '.repeat(600), `${'one '.repeat(5)}\n`.repeat(200), '漢字かな'.repeat(600)])
+      expect(renderToStaticMarkup(<Markdown text={text} />)).not.toContain('data-long-words');
+    expect(hasLongWord('a\u00a0'.repeat(600))).toBe(true);
+  });
+
+  it('has at most 30 combining characters in a row', () => {
+    const text = `a${'\u0301'.repeat(300)}b`;
+    expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>a${'\u0301'.repeat(30)}b<`);
+  });
+
+  it('finds long words in a time that grows with the length of the text', async () => {
+    const text = `${'a'.repeat(499)} `.repeat(600);
+    expect(await cpuTimeOf(100, () => hasLongWord(text))).toBeLessThan(100);
+  });
+
+  it('joins tags that are shown as they are written', () => {
+    const html = renderToStaticMarkup(<RenderedMarkdown text="a<u>b a<i>b **c<u>d** <sup>e</sup>f" />);
+    expect(html).toContain('a&lt;u&gt;b a&lt;i&gt;b <strong>c&lt;u&gt;d</strong> <sup>e</sup>f');
+    const texts = { type: 'paragraph', children: [] as { type: string; value: string }[] };
+    for (let n = 0; n < 3; n += 1)
+      texts.children.push({ type: 'text', value: 'a' }, { type: 'html', value: '<u>' });
+    joinTexts(texts as Nodes);
+    expect(texts.children).toEqual([{ type: 'text', value: 'a<u>a<u>a<u>' }]);
   });
 
   it('has superscript, subscript, underline and highlight, and other HTML as text', () => {

@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import clsx from 'clsx';
+import { hasLongWord } from './long-words';
 import { PlainText } from './plain-text';
 
 /** Loads the Markdown renderer lazily. If it can't be loaded, the text is shown as plain text. */
@@ -21,7 +22,11 @@ export function Markdown({
   fallback = <PlainText text={text} />,
 }: MarkdownProps) {
   return (
-    <div className={clsx('prose', className)} data-streaming={streaming}>
+    <div
+      className={clsx('prose', className)}
+      data-streaming={streaming}
+      data-long-words={hasLongWord(text) || undefined}
+    >
       <Suspense fallback={fallback}>
         <RenderedMarkdown text={text} />
       </Suspense>

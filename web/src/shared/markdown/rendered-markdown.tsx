@@ -8,6 +8,7 @@ import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { breakCells } from './cell-breaks';
 import { setDirections } from './direction';
 import { Diagram } from './diagrams/diagram';
+import { joinTexts } from './join-texts';
 import { isOwnImage } from './own-image';
 import { Formula } from './formulas/formula';
 import { remarkFormulas } from './formulas/remark-formulas';
@@ -15,7 +16,14 @@ import { PlainText } from './plain-text';
 import { remarkStrikethrough } from './remark-strikethrough';
 import { splitBlocks } from './split-blocks';
 
-const plugins = [remarkGfm, remarkCjkFriendly, remarkStrikethrough, () => breakCells, () => readInlineTags];
+const plugins = [
+  remarkGfm,
+  remarkCjkFriendly,
+  remarkStrikethrough,
+  () => breakCells,
+  () => readInlineTags,
+  () => joinTexts,
+];
 const pluginsWithFormulas = [...plugins, remarkFormulas];
 const rehypePlugins = [setDirections];
 

@@ -110,6 +110,15 @@ describe('a text from elsewhere', () => {
   });
 });
 
+it('has no kerning while it has a long word, which would freeze the page', () => {
+  const { view } = open('One');
+  expect(view.dom.dataset['longWords']).toBeUndefined();
+  view.dispatch(view.state.tr.insertText('a'.repeat(600)));
+  expect(view.dom.dataset['longWords']).toBe('true');
+  view.dispatch(view.state.tr.delete(1, 400));
+  expect(view.dom.dataset['longWords']).toBeUndefined();
+});
+
 describe('a formula', () => {
   it.each([
     ['$x^2$', 'a $x^2$'],

@@ -8,6 +8,7 @@ import { EditorView } from 'prosemirror-view';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { withoutControls } from '#libs/contract/text.js';
+import { hasLongWord } from '../../../shared/markdown/long-words';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { countLetters } from '../document/click-position';
 import { cleanPaste } from '../document/clean-paste';
@@ -41,6 +42,15 @@ const LONG_TEXT = 60_000;
 /** Pixels that sticky bars (top) and the job tray (bottom) can cover. The editor scrolls to keep the cursor clear of them. */
 export const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
 
+/** Blocks that were checked for long words; a changed block is another node. */
+const checkedBlocks = new WeakMap<Node, boolean>();
+
+function hasLongWordIn(block: Node): boolean {
+  const found = checkedBlocks.get(block) ?? hasLongWord(block.textBetween(0, block.content.size, ' ', ' '));
+  checkedBlocks.set(block, found);
+  return found;
+}
+
 export class TextView {
   readonly view: EditorView;
   private readonly markdown = new MarkdownText();
@@ -61,13 +71,14 @@ export class TextView {
     ];
     this.view = new EditorView(place, {
       state: EditorState.create({ doc: this.markdown.read(text), plugins }),
-      attributes: {
+      attributes: ({ doc }) => ({
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': 'Text',
         spellcheck: 'true',
         ...(text.length > LONG_TEXT && { 'data-long': '' }),
-      },
+        ...(doc.children.some(hasLongWordIn) && { 'data-long-words': 'true' }),
+      }),
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
       // ProseMirror calls this before the plugins. While the slash menu is open, its plugin handles the keys.
