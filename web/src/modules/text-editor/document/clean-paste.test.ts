@@ -629,7 +629,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ['<ruby>東京<rp>（</rp><rt>とうきょう</rt><rp>）</rp></ruby>は', '東京（とうきょう）は'],
     ['SO<span class="template-chem2-su"><span>2−</span><span>4</span></span>', 'SO<sup>2−</sup><sub>4</sub>'],
     [
-      '<span style="display:inline-block;line-height:1.2em;font-size:80%;text-align:right">235<br>92</span>U',
+      '<span style="display: inline-block; font-size: 80%; text-align: right;">235<br>92</span>U',
       '<sup>235</sup><sub>92</sub>U',
     ],
     [
@@ -674,6 +674,9 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     const mark = '<p>Said<sup><a href="#user-content-fn-1-ab">1</a></sup>.</p>';
     expect(markdownOf(mark + note)).toBe('Said[^1].\n\n[^1]: Who.');
     expect(markdownOf(mark)).toBe('Said<sup>1</sup>.');
+    const page = 'href="https://a.example/read#';
+    expect(markdownOf((mark + note).replaceAll('href="#', page))).toBe('Said[^1].\n\n[^1]: Who.');
+    expect(markdownOf(`<p><a ${page}fn-1">Part</a></p>`)).toBe('[Part](https://a.example/read#fn-1)');
     expect(
       markdownOf(
         '<p class=MsoNormal>Said<a href="#_ftn1" name="_ftnref1">[1]</a><a href="#_edn1" name="_ednref1">[i]</a>.</p><p><a href="#_ftnref1">[1]</a> Who.</p><p><a href="#_ednref1">[i]</a> When.</p>',

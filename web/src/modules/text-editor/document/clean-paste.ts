@@ -70,11 +70,13 @@ function readRuby(reading: Element): void {
   if (!hasBrackets && reading.textContent.trim() !== '') reading.textContent = `（${reading.textContent}）`;
 }
 
-const SCRIPT_PAIRS = '.template-chem2-su, span[data-style*="inline-block"][data-style*="font-size:80%"]';
+const SCRIPT_PAIRS = '.template-chem2-su, span[data-style*="inline-block"]';
 
 /** Converts a superscript above a subscript, as in the ions and isotopes of Wikipedia, which are two lines in a small font. */
 function readScriptPair(pair: HTMLElement): void {
   const { ownerDocument: doc } = pair;
+  const isSmall = /font-size:\s*[78]\d%/.test(pair.dataset['style'] ?? '');
+  if (!isSmall && !pair.matches('.template-chem2-su')) return;
   for (const lineBreak of pair.querySelectorAll('br')) lineBreak.replaceWith('\n');
   const parts = pair.textContent.includes('\n')
     ? pair.textContent.split('\n')
