@@ -48,9 +48,37 @@ const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   connectionTimeoutMillis: 5_000,
   keepAlive: true,
   application_name: 'pressroom-queue',
-  Client: ClientWithErrorListener,
+  Client: QueueClient,
   onConnect: closeIfUnanswered,
 });
+
+/** BullMQ names its schema in a startup parameter, which PgBouncer refuses. This client sets it after connecting. */
+class QueueClient extends ClientWithErrorListener {
+  private readonly searchPath: string | undefined;
+
+  constructor({ options, ...config }: pg.ClientConfig = {}) {
+    super(config);
+    this.searchPath = /^-c search_path=(.+)$/.exec(options ?? '')?.[1];
+  }
+
+  // The overloads of `connect` cannot be repeated here.
+  override connect = ((callback?: (error?: Error) => void) => {
+    const connected = this.connectAndSet();
+    if (!callback) return connected;
+    connected.then(() => callback(), callback);
+  }) as pg.Client['connect'];
+
+  private async connectAndSet(): Promise<this> {
+    await super.connect();
+    try {
+      if (this.searchPath) await this.query(`SET search_path = ${this.searchPath}`);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+    return this;
+  }
+}
 
 /**
  * Commands fail at once without a connection, so requests do not hang. No job is lost, because it is stored in its table.
@@ -88,7 +116,7 @@ const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options,
 /** Replaces the class of the listening connection, because BullMQ closes it without an error listener. */
 function withErrorListener(backend: IQueueBackend): IQueueBackend {
   const { connection } = backend as unknown as { connection: { pgModule: object } };
-  connection.pgModule = { ...connection.pgModule, Client: ClientWithErrorListener };
+  connection.pgModule = { ...connection.pgModule, Client: QueueClient };
   return backend;
 }
 

@@ -20,9 +20,10 @@ const LIMITS = `SELECT current_setting('statement_timeout') AS statement, curren
 
 describeWithPgBouncer.each([
   // Each program holds its connections.
-  ['session', 40],
-  ['transaction', 6],
-] as const)('behind PgBouncer in %s mode', (mode, poolSize) => {
+  ['session', 'Redis', 40],
+  ['session', 'PostgreSQL', 60],
+  ['transaction', 'Redis', 6],
+] as const)('behind PgBouncer in %s mode, with the queue on %s', (mode, queue, poolSize) => {
   let database: TestDatabase;
   let redis: TestRedis;
   let pooler: TestPgBouncer;
@@ -34,7 +35,7 @@ describeWithPgBouncer.each([
     product = await startInProcessProduct({
       DATABASE_URL: pooler.url,
       DATABASE_POOLING: mode,
-      REDIS_URL: redis.url,
+      ...(queue === 'Redis' ? { REDIS_URL: redis.url } : {}),
     });
   });
   afterAll(async () => {
