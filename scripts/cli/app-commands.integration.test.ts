@@ -68,6 +68,20 @@ it.each([
   expect(JSON.parse(out)).toEqual([expect.objectContaining({ operator: name, action: 'app.add' })]);
 });
 
+it.each(['', ' ', 'anna\n2026-11-29 berta', '\u001b[2Janna', 'a'.repeat(101)])(
+  'refuses the name %j of who runs a command',
+  async (name) => {
+    const { status, errors } = await run('--as', name, 'apps', 'list');
+    expect([status, errors]).toEqual([2, expect.stringMatching(/--as [^]*It must be a name of 1 to 100/)]);
+  },
+);
+
+it('shows names of users in one line, without control characters', async () => {
+  await dataSource.query(`INSERT INTO users (id, name) VALUES ('eve', E'Eve\\n\\u001b[2Jada  admin')`);
+  const { out } = await run('users', 'list');
+  expect(out).toContain('  Eve\\u000a\\u001b[2Jada  admin  ');
+});
+
 it.each([
   ['http://desk.example/cb', /cannot be a redirect address/],
   ['javascript:alert(1)', /cannot be a redirect address/],

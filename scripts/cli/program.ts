@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseRefused, isServerError } from '#libs/database/data-source.js';
 import { connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
+import { escapeControls } from '#libs/observability/control-characters.js';
 import { accountCommands } from './account-commands.js';
 import { auditCommands } from './audit-commands.js';
 import { appCommands } from './app-commands.js';
@@ -22,6 +23,7 @@ import { queueCommands } from './queue-commands.js';
 const SUCCESS = 0;
 const FAILURE = 1;
 const USAGE_ERROR = 2;
+const MAX_OPERATOR_NAME = 100;
 
 const processTerminal: Terminal = {
   environment: process.env,
@@ -40,7 +42,11 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
       writeOut: (text) => terminal.write(text),
       writeErr: (text) => terminal.writeError(text),
     })
-    .option('--as <name>', 'your name in the audit log; by default OPERATOR, or that of the system')
+    .option(
+      '--as <name>',
+      'your name in the audit log; by default OPERATOR, or that of the system',
+      operatorName,
+    )
     .option(
       '--reason <text>',
       'why, for the audit log; shown to the user when the command suspends the account, changes credits, or hides or takes down a creation',
@@ -50,7 +56,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
     .hook('preAction', () => {
       const { as: name, reason } = program.opts<{ as?: string; reason?: string }>();
       // Compose passes an empty one on.
-      named.operator = name ?? (terminal.environment.OPERATOR || systemUser());
+      named.operator = name ?? (terminal.environment.OPERATOR?.trim() || systemUser());
       if (reason !== undefined) named.reason = reason;
     });
   accountCommands(program, named);
@@ -70,6 +76,15 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   } catch (error) {
     return report(error, terminal);
   }
+}
+
+/** @throws InvalidArgumentError for a name that tells nobody who it was, or breaks the lines of the log */
+function operatorName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= MAX_OPERATOR_NAME && escapeControls(name) === name) return name;
+  throw new InvalidArgumentError(
+    `It must be a name of 1 to ${MAX_OPERATOR_NAME} characters, without line breaks.`,
+  );
 }
 
 /** A process in a container may run as a user without a name there. */

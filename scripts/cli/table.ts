@@ -1,10 +1,14 @@
+import { escapeControls } from '#libs/observability/control-characters.js';
+
 type Cell = string | number | null;
 
 /** A table with aligned columns; an empty cell is a dash. */
 export function table(headings: string[], rows: Cell[][]): string {
   const lines = [
     headings,
-    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '-' : String(cell)))),
+    ...rows.map((row) =>
+      row.map((cell) => (cell === null || cell === '' ? '-' : escapeControls(String(cell)))),
+    ),
   ];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))));
   return lines
