@@ -204,6 +204,24 @@ describe('the configuration', () => {
     [{ PUBLIC_URL: 'http://' }, /^PUBLIC_URL must be an address with a host/],
     [{ DATABASE_URL: 'postgres:///pressroom' }, /^DATABASE_URL must be an address with a host/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must be an address .*postgres:\/\//],
+    ...['p@ss/word-7', 'pass#word-7', 'pass?word-7', '12/word-7', '12#word-7'].map(
+      (password): [Record<string, string>, RegExp] => [
+        { DATABASE_URL: `postgres://pressroom:${password}@db:5432/pressroom` },
+        /^DATABASE_URL must be an address .*, in whose user and password @ is written as %40/,
+      ],
+    ),
+    [
+      { DATABASE_URL: `${needed.DATABASE_URL}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem` },
+      'DATABASE_URL must name a file in sslrootcert that can be read.',
+    ],
+    [{ REDIS_URL: 'redis://:a/b@redis:6379' }, /^REDIS_URL must be an address .*@ is written as %40/],
+    [{ LOG_LEVEL: '"info"' }, 'LOG_LEVEL must be without the quotation marks around it.'],
+    [{ DATABASE_URL: `'${needed.DATABASE_URL}'` }, /^DATABASE_URL must be without the quotation marks/],
+    [
+      { AUTH_SECRET: `"${needed.AUTH_SECRET}"` },
+      'AUTH_SECRET must be without the quotation marks around it; if programs ran with them, give the secret with them to AUTH_SECRET_PREVIOUS.',
+    ],
+    [{ S3_ENDPOINT: 'https://s3.example.com/bucket' }, /^S3_ENDPOINT must hold the origin alone/],
     [{ DATABASE_URL: undefined }, /^DATABASE_URL must hold the address of a PostgreSQL database/],
     [{ REDIS_URL: 'redis://' }, /^REDIS_URL must be an address with a host/],
     [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL must be an address/],
@@ -271,8 +289,24 @@ describe('the configuration', () => {
     expect(read(weak)).toMatchObject({ accounts: { previousSecret: 'a' }, queue: { url: weak.REDIS_URL } });
   });
 
+  it('takes a previous secret in quotation marks, with which programs ran', () => {
+    const previousSecret = `"${'7d3f0b9c5a1e8642'.repeat(2)}"`;
+    expect(read({ AUTH_SECRET_PREVIOUS: previousSecret })).toMatchObject({ accounts: { previousSecret } });
+  });
+
+  it('takes special characters in a password, and an endpoint with a slash at its end', () => {
+    const DATABASE_URL = 'postgres://pressroom:p%40%23%2F%3A%3F%25-7@[2001:db8::1]:5432/pressroom';
+    const s3 = { S3_BUCKET: 'abc', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: '5f0c9b1e7a' };
+    expect(read({ DATABASE_URL, S3_ENDPOINT: 'https://s3.example.com/\n', ...s3 })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      storage: { endpoint: 'https://s3.example.com' },
+    });
+  });
+
   it('names every wrong variable at once', () => {
-    expect(() => read({ PORT: 'x', JOB_ATTEMPTS: '-1' })).toThrow(/^PORT .*\nJOB_ATTEMPTS /);
+    expect(() => read({ PORT: 'x', JOB_ATTEMPTS: '-1', HOST: '"::1"' })).toThrow(
+      /^HOST .*\nPORT .*\nJOB_ATTEMPTS /,
+    );
   });
 
   it('never repeats what a variable holds', () => {

@@ -283,12 +283,24 @@ function setVariables(environment: Environment): Environment {
 
 /** Messages must not contain values, which may be secrets. */
 function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z.infer<Schema> {
+  const quoted = Object.keys(values).filter((name) => isQuoted(name, values[name]!));
   const parsed = schema.safeParse(values);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && quoted.length === 0) return parsed.data;
+  const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(String(path[0])));
   throw new ConfigurationError(
-    parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`).join('\n'),
+    [
+      ...quoted.map((name) => `${name} ${name === 'AUTH_SECRET' ? QUOTED_SECRET : QUOTED}.`),
+      ...issues.map(({ path, message }) => `${String(path[0])} ${message}.`),
+    ].join('\n'),
   );
 }
+
+const QUOTED = 'must be without the quotation marks around it';
+const QUOTED_SECRET = `${QUOTED}; if programs ran with them, give the secret with them to AUTH_SECRET_PREVIOUS`;
+
+/** True if a program that does not read quotation marks, such as `docker run --env-file`, has left them around a value. */
+const isQuoted = (name: string, value: string) =>
+  name in variables.shape && name !== 'AUTH_SECRET_PREVIOUS' && /^(["']).*\1$/s.test(value);
 
 function readPublicUrl(v: Variables): string {
   if (v.PUBLIC_URL) return v.PUBLIC_URL;

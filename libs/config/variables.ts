@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
@@ -56,9 +57,12 @@ const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices:
     error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}`,
   });
 
+const addressError = (schemes: string[]) =>
+  `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+
 /** Schema of a URL with a host and one of the schemes. A PostgreSQL URL may have a socket in `?host=` instead of a host. */
 const address = (...schemes: string[]) => {
-  const error = `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  const error = addressError(schemes);
   return z.string().refine(
     (text) => {
       const url = URL.canParse(text) ? new URL(text) : null;
@@ -76,12 +80,14 @@ const isOrigin = (text: string) => {
   const { pathname, search, hash, username, password } = new URL(text);
   return pathname === '/' && !search && !hash && !username && !password;
 };
-const origin = address('http', 'https')
-  .refine(isOrigin, {
-    error: 'must hold the origin alone, such as https://pressroom.example.com, without a path',
-    abort: true,
-  })
-  .transform((text) => new URL(text).origin);
+const originLike = (example: string) =>
+  address('http', 'https')
+    .refine(isOrigin, {
+      error: `must hold the origin alone, such as ${example}, without a path`,
+      abort: true,
+    })
+    .transform((text) => new URL(text).origin);
+const origin = originLike('https://pressroom.example.com');
 
 const hostAndPort = /^[^\s:,]+:\d{1,5}$/;
 const isClusterNodes = (text: string) =>
@@ -138,17 +144,44 @@ function decode(text: string): string {
   }
 }
 
+/** A `/` or `#` in a password ends the host, so that the `@` before the real one is in the path, or behind the `#`. */
+function endsAtPassword(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url === null || url.hash !== '' || url.pathname.includes('@');
+}
+
 /** An address whose password, if it has one, is hard to guess, unless only this machine reaches the host. */
-const serviceUrl = (...schemes: string[]) =>
-  address(...schemes).superRefine((text, context) => {
+const serviceUrl = (...schemes: string[]) => {
+  const error = `${addressError(schemes)}, in whose user and password @ is written as %40, # as %23, / as %2F, : as %3A, ? as %3F and % as %25`;
+  const withWholePassword = z.string().refine((text) => !endsAtPassword(text), { error, abort: true });
+  return withWholePassword.pipe(address(...schemes)).superRefine((text, context) => {
     const { hostname, username, password } = new URL(text);
     // A PostgreSQL URL without a host names a socket of this machine.
     if (password === '' || hostname === '' || isLoopback(hostname)) return;
     const message = passwordProblem(decode(password), decode(username));
     if (message) context.addIssue({ code: 'custom', message });
   });
+};
 
-const databaseUrl = serviceUrl('postgres', 'postgresql');
+const FILES_OF_TLS = ['sslrootcert', 'sslcert', 'sslkey'];
+
+const databaseUrl = serviceUrl('postgres', 'postgresql').superRefine((text, context) => {
+  const { searchParams } = new URL(text);
+  for (const name of FILES_OF_TLS) {
+    const file = searchParams.get(name);
+    if (file && !isReadable(file))
+      context.addIssue({ code: 'custom', message: `must name a file in ${name} that can be read` });
+  }
+});
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const authSecret = z
   .string()
@@ -198,7 +231,7 @@ export const variables = z.object({
   REDIS_CLUSTER_USERNAME: z.string().optional(),
   REDIS_CLUSTER_PASSWORD: z.string().optional(),
   REDIS_CLUSTER_TLS: oneOf('true', 'false').optional(),
-  S3_ENDPOINT: address('http', 'https').optional(),
+  S3_ENDPOINT: originLike('https://s3.example.com').optional(),
   S3_BUCKET: z.string().min(3, 'must be the name of a bucket, of at least 3 characters').optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),

@@ -1,3 +1,4 @@
+import { TaskCancelledError } from 'cockatiel';
 import type { JobType } from 'bullmq';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { queueNames, type Lane, type QueueName } from '#libs/contract/jobs.js';
@@ -76,6 +77,8 @@ export function createJobQueue({ config, databaseUrl, onError, answerWithin }: J
 
 export class BullJobQueue extends JobQueue {
   private readonly queues: Map<string, ReconnectingQueue>;
+  /** The last error since the queue answered `ping`. */
+  private connectionError: Error | null = null;
   /** For each queue, a function that adds an entry in one call with others that are added at the same time. */
   private readonly addGrouped: Map<string, (entry: QueueEntry) => Promise<void>>;
 
@@ -86,7 +89,11 @@ export class BullJobQueue extends JobQueue {
   ) {
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
-    for (const queue of queues) queue.on('error', onError);
+    for (const queue of queues)
+      queue.on('error', (error) => {
+        this.connectionError = error;
+        onError(error);
+      });
     this.addGrouped = new Map(
       queues.map(({ name }) => [
         name,
@@ -152,7 +159,13 @@ export class BullJobQueue extends JobQueue {
   }
 
   async ping(): Promise<void> {
-    await this.count('text');
+    try {
+      await this.count('text');
+      this.connectionError = null;
+    } catch (error) {
+      // A call waits in vain for a connection that was refused.
+      throw error instanceof TaskCancelledError ? (this.connectionError ?? error) : error;
+    }
   }
 
   async memoryUsed(): Promise<number> {

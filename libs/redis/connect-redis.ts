@@ -111,12 +111,16 @@ const clusterOptions = (
   },
 });
 
+/** The connection that was duplicated reports the same error. Without a listener, ioredis prints it. */
+const ignoreError = () => undefined;
+
 class RedisWithDuplicates extends Redis {
   readonly duplicates: Redis[] = [];
 
   /** Disables pipelining, because other commands would wait for a blocking command of the duplicate. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
     const copy = ignoreRejections(super.duplicate({ ...options, enableAutoPipelining: false }));
+    copy.on('error', ignoreError);
     this.duplicates.push(copy);
     return copy;
   }
@@ -127,6 +131,7 @@ class ClusterWithDuplicates extends Cluster {
 
   override duplicate(nodes?: ClusterNode[], options?: ClusterOptions): Cluster {
     const copy = ignoreRejections(super.duplicate(nodes, { ...options, enableAutoPipelining: false }));
+    copy.on('error', ignoreError);
     this.duplicates.push(copy);
     return copy;
   }

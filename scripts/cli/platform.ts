@@ -65,14 +65,24 @@ export interface Platform {
 export function reportOnce(terminal: Terminal): (error: Error) => void {
   const reported = new Set<string>();
   return ({ message }) => {
-    if (reported.has(message)) return;
-    reported.add(message);
-    const unavailable =
-      /ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|does not answer|is closed/.test(message);
-    const note = 'The queue does not answer. What this command changes is saved; programs see it later.';
-    terminal.writeError(unavailable ? `${note} (${message})\n` : `${message}\n`);
+    const note = NOTES.find(([pattern]) => pattern.test(message))?.[1];
+    if (reported.has(note ?? message)) return;
+    reported.add(note ?? message);
+    terminal.writeError(note ? `${note} ${SAVED} (${message})\n` : `${message}\n`);
   };
 }
+
+const SAVED = 'What this command changes is saved; programs see it later.';
+const NOTES: [RegExp, string][] = [
+  [
+    /^(?:WRONGPASS|NOAUTH|NOPERM) |invalid password|AUTH <password>/,
+    'The queue refuses user and password of REDIS_URL or REDIS_CLUSTER_PASSWORD.',
+  ],
+  [
+    /ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ECONNRESET|does not answer|timed out|is closed/,
+    'The queue does not answer.',
+  ],
+];
 
 /** Milliseconds before the exit, for events that are sent in the background. */
 const EVENT_FLUSH_MS = 250;
