@@ -97,7 +97,7 @@ export function createTitleReader(): TitleReader {
 }
 
 /** Marks between titles on one line. */
-const SEPARATORS = [/\s+(?=\d{1,2}[.)]\s)/, /(?<=["”»])\s*[,;]\s*(?=["“«])/, /\s*;\s+/, /\s+[|•·]\s+/];
+const SEPARATORS = [/ (?=\d{1,2}[.)] )/, /(?<=["”»]) ?[,;] ?(?=["“«])/, / ?; /, / [|•·] /];
 /** Fewer parts of a line are a sentence. */
 const FEWEST_PARTS = 5;
 
@@ -105,10 +105,9 @@ const FEWEST_PARTS = 5;
 function splitLine(line: string): string[] {
   const items = line.replace(/<\/?[uo]l>|(?<=<\/li>)(?=\s*<)/g, '\n').split('\n');
   if (items.length > 1 || line.length <= LONGEST_TITLE || /^\s*(?:\||\[.*\]\s*$)/.test(line)) return items;
-  return (
-    SEPARATORS.map((separator) => line.split(separator)).find((parts) => parts.length >= FEWEST_PARTS) ??
-    items
-  );
+  const spaced = line.replace(/\s+/g, ' ');
+  const parts = SEPARATORS.map((separator) => spaced.split(separator));
+  return parts.find(({ length }) => length >= FEWEST_PARTS) ?? items;
 }
 
 /** The titles of an answer without a list: its lines, the first cells of its table, or its headings. */
