@@ -298,9 +298,12 @@ function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z
 const QUOTED = 'must be without the quotation marks around it';
 const QUOTED_SECRET = `${QUOTED}; if programs ran with them, give the secret with them to AUTH_SECRET_PREVIOUS`;
 
+/** Former secrets as the programs had them, and a key whose reader removes the marks. */
+const MAY_BE_QUOTED = new Set(['AUTH_SECRET_PREVIOUS', 'CLERK_JWT_KEY']);
+
 /** True if a program that does not read quotation marks, such as `docker run --env-file`, has left them around a value. */
 const isQuoted = (name: string, value: string) =>
-  name in variables.shape && name !== 'AUTH_SECRET_PREVIOUS' && /^(["']).*\1$/s.test(value);
+  name in variables.shape && !MAY_BE_QUOTED.has(name) && /^(["']).*\1$/s.test(value);
 
 function readPublicUrl(v: Variables): string {
   if (v.PUBLIC_URL) return v.PUBLIC_URL;
