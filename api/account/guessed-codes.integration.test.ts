@@ -42,7 +42,7 @@ async function guess(user: SignedInUser, codes: string[]) {
 async function read(user: SignedInUser, method = 'GET'): Promise<GuessedCodes | null> {
   const answer = await user.call('/api/user/guessed-codes', { method });
   const body = (await answer.json()) as { success: boolean; guessedCodes: GuessedCodes | null };
-  expect(body).toMatchObject({ success: true });
+  expect([answer.status, body]).toMatchObject([200, { success: true }]);
   return body.guessedCodes;
 }
 
