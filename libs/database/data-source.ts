@@ -168,18 +168,33 @@ const isUnavailable = (error: unknown) => error instanceof TaskCancelledError ||
  * a database is being restored.
  */
 export function isDatabaseRefused(error: unknown): boolean {
-  const { code, message = '' } = error as { code?: string; message?: string };
+  const { code, message = '', severity } = error as { code?: string; message?: string; severity?: string };
   // SQLSTATEs: invalid_authorization_specification, invalid_password, invalid_catalog_name.
   if (['28000', '28P01', '3D000'].includes(String(code))) return true;
+  // The same for a user who may not connect (42501), and for a database that takes no connections (55000).
+  if (severity === 'FATAL' && ['42501', '55000'].includes(String(code))) return true;
+  if (isTlsRefused(code, message)) return true;
   // PgBouncer sends its own errors, and before 1.20 also those of PostgreSQL, as protocol_violation.
   if (code === '08P01') return POOLER_REFUSALS.test(message);
   // `SASL:` starts pg's own message for a missing password.
   return message.startsWith('SASL:');
 }
 
+/** True if the server has no TLS, or a certificate that is not trusted. */
+const isTlsRefused = (code: string | undefined, message: string) =>
+  /^(?:SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_|ERR_TLS_CERT|ERR_SSL_)/.test(
+    code ?? '',
+  ) || /does not support SSL|establishing an SSL connection/.test(message);
+
 /** What PgBouncer says if it rejects a client, or if PostgreSQL rejects PgBouncer. */
 const POOLER_REFUSALS =
   /authentication failed|^auth failed|no such (?:user|database)|(?:database|role) ".*" does not exist|login rejected|no pg_hba\.conf entry|not permitted to log in|wrong password type|empty password|(?:username|password) too long|no username supplied|SSL required|certificate required|unsupported (?:options )?startup parameter/i;
+
+/** One line for an operator. */
+export function unavailableMessage(error: unknown, variable = 'DATABASE_URL'): string {
+  const what = isServerError(error) ? 'answers with an error' : 'does not answer';
+  return `The database that ${variable} names ${what}: ${connectionProblem(error)}.`;
+}
 
 export const cannotBeOpened = (error: unknown, variable = 'DATABASE_URL') =>
   new ConfigurationError(

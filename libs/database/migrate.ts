@@ -13,6 +13,7 @@ import { migrations } from './migrations/index.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 import { requireSession } from './pooler.js';
 
+const CONNECT_WITHIN_MS = 5_000;
 /** Milliseconds between attempts to take the migration lock. */
 const ASK_AGAIN_MS = 200;
 /** Number of attempts before the holder of the lock is named. */
@@ -38,7 +39,11 @@ export async function migrate(
   pooling: DatabasePooling = 'session',
   waiting: LockOptions = {},
 ): Promise<void> {
-  const lock = new ClientWithErrorListener({ connectionString: url, application_name: APPLICATION_NAME });
+  const lock = new ClientWithErrorListener({
+    connectionString: url,
+    application_name: APPLICATION_NAME,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
   await lock.connect();
   try {
     await requireSession(lock, url);

@@ -211,8 +211,13 @@ export function isDeadlock(error: unknown): boolean {
  * Message of a failed connection. If a host has several addresses, like localhost, only the inner errors have a
  * message.
  */
-export const connectionProblem = (error: unknown): string =>
-  error instanceof AggregateError ? error.errors.map(connectionProblem).join('; ') : (error as Error).message;
+export function connectionProblem(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(connectionProblem).join('; ');
+  const { message } = error as Error;
+  return /^SASL:.* client password must be/.test(message)
+    ? 'the address has no password, which the server asks for'
+    : message;
+}
 
 /** True if the database is unavailable or the connection broke. False if the statement itself failed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -234,7 +239,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     )
       return true;
   }
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
+  return /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     (cause as Error).message ?? '',
   );
 }
@@ -242,5 +247,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Unwraps the driver's error from TypeORM's error. */
 const causeOf = (error: object): unknown => (error as { driverError?: unknown }).driverError ?? error;
 
-const codeOf = (error: unknown): unknown =>
+export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null ? (causeOf(error) as { code?: unknown }).code : undefined;

@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseRefused, isServerError } from '#libs/database/data-source.js';
+import { isDatabaseRefused, unavailableMessage } from '#libs/database/data-source.js';
 import { connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
 import { escapeControls } from '#libs/observability/control-characters.js';
 import { accountCommands } from './account-commands.js';
@@ -107,9 +107,7 @@ function report(error: unknown, terminal: Terminal): number {
     terminal.writeError(
       `The database refuses the connection of DATABASE_URL: ${connectionProblem(error)}.\n`,
     );
-  else if (isDatabaseUnavailable(error)) {
-    const what = isServerError(error) ? 'answers with an error' : 'does not answer';
-    terminal.writeError(`The database that DATABASE_URL names ${what}: ${connectionProblem(error)}.\n`);
-  } else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else if (isDatabaseUnavailable(error)) terminal.writeError(`${unavailableMessage(error)}\n`);
+  else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return FAILURE;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { query } from '../../scripts/stack/query.ts';
@@ -114,6 +114,80 @@ it.each(['dist/api/main.js', 'dist/scripts/prepare.js'])(
     await database.drop();
   },
 );
+
+/** Runs the migration of a deployment at this database, with a user and settings of its own. */
+async function migrateAs(database: TestDatabase, sql: (name: string) => string[], search: string) {
+  const address = new URL(database.url);
+  const name = address.pathname.slice(1);
+  for (const statement of sql(name)) await query(database.url, statement);
+  const role = `role_${name}`;
+  if (search) address.search = search;
+  if (sql(name).some((statement) => statement.includes(role))) {
+    address.username = role;
+    address.password = 'f61c9be07d';
+  }
+  const child = startProcess('dist/scripts/prepare.js', {
+    ...(await environment()),
+    DATABASE_URL: address.href,
+  });
+  const end = await child.ended;
+  return { code: end.code, output: child.output() };
+}
+
+it.each<[string, number, RegExp, (name: string) => string[], string]>([
+  [
+    'a user without permissions',
+    78,
+    /^DATABASE_URL must have a user who owns the tables [^\n]*: permission denied for [^\n]*\.$/m,
+    (name) => [`CREATE ROLE role_${name} LOGIN PASSWORD 'f61c9be07d'`],
+    '',
+  ],
+  [
+    'read-only transactions',
+    1,
+    /^The database that DATABASE_URL names takes no writes: [^\n]* read-only transaction\. Give it [^\n]*\n$/,
+    (name) => [
+      `UPDATE migrations SET name = 'other' WHERE id = (SELECT max(id) FROM migrations)`,
+      `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+    ],
+    '',
+  ],
+  [
+    'a server without TLS',
+    78,
+    /^DATABASE_URL must hold [^\n]*: The server does not support SSL connections\.$/m,
+    () => [],
+    '?sslmode=verify-full',
+  ],
+])('A migration with %s says so in one line', async (_, code, message, sql, search) => {
+  const database = await testDatabase();
+  const result = await migrateAs(database, sql, search);
+  expect(result.output).toMatch(message);
+  expect(result.output).not.toMatch(/\n +at /);
+  expect(result.code).toBe(code);
+  const name = new URL(database.url).pathname.slice(1);
+  await database.drop();
+  await query(process.env.TEST_POSTGRES_URL!, `DROP ROLE IF EXISTS role_${name}`);
+});
+
+it('A migration says at once that its database does not answer, also if something else listens there', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const child = startProcess('dist/scripts/prepare.js', {
+    ...(await environment()),
+    DATABASE_URL: `postgres://pressroom:hunter2@127.0.0.1:${port}/pressroom`,
+  });
+  await until('it to wait', () =>
+    child
+      .output()
+      .includes('Waiting: The database that DATABASE_URL names does not answer: timeout expired.'),
+  );
+  await child.kill('SIGTERM');
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
 
 it('A migration names the variable whose database refuses it', async () => {
   const database = await testDatabase();
