@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
-import { readError, type ErrorBody } from './error-body.js';
+import { isPage, readError, type ErrorBody } from './error-body.js';
 import type { SentUsage } from './token-usage.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
@@ -35,8 +35,8 @@ export interface ChatStream {
  */
 export function readChatStream(response: Response, onBytes: () => void): ChatStream {
   let isDone = false;
-  const fail = (error: ErrorBody): never => {
-    throw new APIError(statusOf(error), error, error.message, response.headers);
+  const fail = (error: ErrorBody, status = statusOf(error)): never => {
+    throw new APIError(status, error, error.message, response.headers);
   };
 
   let hasDeltaText = false;
@@ -59,6 +59,7 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
     let isBlank = true;
     for await (const line of linesOf(response, onBytes)) {
       if (isBlank && /^\s*[[{]/.test(line)) whole = [];
+      if (isBlank && isPage(line)) fail(readError(line), NOT_FOUND);
       isBlank &&= line.trim() === '';
       if (whole) {
         whole.push(line);
@@ -87,6 +88,9 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
   }
   return { chunks: chunks(), isDone: () => isDone };
 }
+
+/** Status of a web page: the address is another service's. */
+const NOT_FOUND = 404;
 
 /** Longer lines are no chunk of an answer. */
 const MAX_LINE_CHARACTERS = 20 * ANSWER_MAX_CHARACTERS;
