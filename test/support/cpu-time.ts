@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Milliseconds of CPU time that `slowness` takes on a processor of usual speed. */
 const USUAL_MS = 8;
 
@@ -20,13 +22,18 @@ export function slowness(): number {
   return Math.max(1, (cpuTime() - begun) / USUAL_MS);
 }
 
+const ROUNDS = 10;
+const PAUSE_MS = 100;
+
 /**
- * The CPU time of `work` in all threads, in milliseconds of a processor of usual speed: the shortest of three rounds, or
- * the first below `limit`. A round may also compile the code, or collect the garbage of Jest's heap.
+ * The CPU time of `work` in all threads, in milliseconds of a processor of usual speed: the shortest of ten rounds, or
+ * the first below `limit`. A round may also compile the code, and other threads collect the garbage of Jest's heap
+ * during several rounds.
  */
 export async function cpuTimeOf(limit: number, work: () => unknown): Promise<number> {
   let shortest = Infinity;
-  for (let round = 0; round < 3 && shortest >= limit; round += 1) {
+  for (let round = 0; round < ROUNDS && shortest >= limit; round += 1) {
+    if (round > 0) await pause(PAUSE_MS);
     const begun = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(begun);
