@@ -57,7 +57,7 @@ COPY --from=models /models /app/models
 USER node
 EXPOSE 3000
 ENTRYPOINT ["/usr/bin/tini", "--"]
-CMD ["node", "dist/api/main.js"]
+CMD ["node", "--max-old-space-size=512", "dist/api/main.js"]
 
 FROM ${DEBIAN_IMAGE} AS proxy
 RUN apt-get update && apt-get install -y --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/* && mkdir --mode=1777 /logs

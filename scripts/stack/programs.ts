@@ -4,7 +4,7 @@ import type { DataFolder } from './data-folder.ts';
 import type { Settings } from './environment.ts';
 import { ProcessOutput } from './process-output.ts';
 import { startInBackground } from './processes.ts';
-import { NODE_OPTIONS } from './node-options.ts';
+import { nodeOptionsOf } from './node-options.ts';
 import { inRoot } from './root.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { CONFIGURATION_EXIT_CODE, WrongConfiguration } from './terminal.ts';
@@ -47,19 +47,16 @@ export function startPrograms(
         onExit: (lastLines) => refuse(new WrongConfiguration(lastLines)),
       },
       start: () => {
+        const script = `dist/${name}/main.js`;
         // Its IPC channel closes when this process ends, and then it stops.
-        const program = startInBackground(
-          process.execPath,
-          [...NODE_OPTIONS, inRoot('dist', name, 'main.js')],
-          {
-            cwd: inRoot(),
-            env: name === 'worker' ? workerEnv : env,
-            ipc: true,
-            inherited: database.watchdogPipe ?? undefined,
-            killSignal: 'SIGTERM',
-            forceKillAfterDelay: shutdownSeconds * 1000 + STOP_MARGIN_MS,
-          },
-        );
+        const program = startInBackground(process.execPath, [...nodeOptionsOf(script), inRoot(script)], {
+          cwd: inRoot(),
+          env: name === 'worker' ? workerEnv : env,
+          ipc: true,
+          inherited: database.watchdogPipe ?? undefined,
+          killSignal: 'SIGTERM',
+          forceKillAfterDelay: shutdownSeconds * 1000 + STOP_MARGIN_MS,
+        });
         program.nodeChildProcess.once('message', () => (workerIsReady = true));
         return program;
       },

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { NODE_OPTIONS } from '../../scripts/stack/node-options.ts';
+import { NODE_OPTIONS, nodeOptionsOf } from '../../scripts/stack/node-options.ts';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const API_HEAP = nodeOptionsOf('dist/api/main.js').at(-1);
 const FILES = ['Dockerfile', 'docker-compose.yml'];
 
 /** Tag and digest of an image; no digest where none was written yet. */
@@ -65,6 +66,11 @@ describe('public images', () => {
   });
 });
 
-it('runs the programs with the same options of Node.js as outside of a container', () => {
-  expect(readFileSync(inRoot('Dockerfile'), 'utf8')).toContain(`NODE_OPTIONS="${NODE_OPTIONS.join(' ')}"`);
+it.each([
+  ['Dockerfile', `NODE_OPTIONS="${NODE_OPTIONS.join(' ')}"`],
+  ['Dockerfile', `CMD ["node", "${API_HEAP}", "dist/api/main.js"]`],
+  ['docker-compose.yml', `node, ${API_HEAP}, dist/api/main.js]`],
+  ['ops/kubernetes/api.yaml', `[node, ${API_HEAP}, dist/api/main.js]`],
+])('%s gives Node.js the options that it has outside of a container', (file, options) => {
+  expect(readFileSync(inRoot(file), 'utf8')).toContain(options);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { NODE_OPTIONS } from '../../scripts/stack/node-options.ts';
+import { nodeOptionsOf } from '../../scripts/stack/node-options.ts';
 import { describeExit } from '../../scripts/stack/processes.ts';
 import { inRoot } from '../../scripts/stack/root.ts';
 import { MODELS_FOLDER } from './models-folder.ts';
@@ -40,7 +40,7 @@ export function startProcess(
   args: string[] = [],
 ): TestProcess {
   const { PATH, HOME } = process.env;
-  const child = execa(process.execPath, [...NODE_OPTIONS, inRoot(script), ...args], {
+  const child = execa(process.execPath, [...nodeOptionsOf(script), inRoot(script), ...args], {
     cwd: inRoot(),
     env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, MODELS_DIR: MODELS_FOLDER, ...environment },
     extendEnv: false,
