@@ -82,7 +82,8 @@ export class Actor {
       return job && this.retry(job, api);
     },
     mismatch: ({ share, api }) => {
-      const keyed = this.user.log.accepted.filter(({ key }) => key);
+      // Clearing the chats deletes their questions, with the keys.
+      const keyed = this.user.log.accepted.filter(({ key, tool }) => key && tool !== 'chat');
       const job = at(keyed, share);
       return job && this.mismatch(job, api);
     },
