@@ -13,6 +13,7 @@ const MAX_DEPTH = 50;
  * Parses a JSON object or list with the mistakes that models make: comments, missing or trailing commas, other quotation
  * marks, quotation marks and line breaks inside of a text, names without them, literals of Python and JavaScript, and
  * brackets that are missing beside another one that closes.
+ * Not jsonrepair 3.15: it reads `[see]` in prose as a list, and the text 'it's' as `it"s`.
  * @returns undefined if the text is something else, or is cut off
  */
 export function parseLenient(source: string): unknown {

@@ -21,13 +21,18 @@ export const isImage = ({ type }: Pick<CreationEntity, 'type'>) => type === 'ima
  * @throws AppError NOT_FOUND, or FORBIDDEN if creations of its type have no versions
  */
 export const readVersioned = (database: Database, userId: string, creationId: string) =>
-  select(database, userId, creationId, 'content');
+  selectVersioned(database, userId, creationId, 'content');
 
 /** As {@link readVersioned}, with the content of images only: texts can have megabytes. */
 export const readWithoutText = (database: Database, userId: string, creationId: string) =>
-  select(database, userId, creationId, `CASE WHEN type = 'image' THEN content ELSE '' END AS content`);
+  selectVersioned(
+    database,
+    userId,
+    creationId,
+    `CASE WHEN type = 'image' THEN content ELSE '' END AS content`,
+  );
 
-async function select(
+async function selectVersioned(
   database: Database,
   userId: string,
   creationId: string,
@@ -52,7 +57,7 @@ async function select(
  * Locks a creation's row. Callers must do this before they change versions. @throws AppError, see {@link readVersioned}
  */
 export const lockVersioned = (transaction: Transaction, userId: string, creationId: string) =>
-  select(transaction, userId, creationId, 'content', 'FOR NO KEY UPDATE');
+  selectVersioned(transaction, userId, creationId, 'content', 'FOR NO KEY UPDATE');
 
 /** True if `id` is the implicit original version of a creation that was never edited. */
 export const isUnedited = async (
