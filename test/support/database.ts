@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { query } from '../../scripts/stack/query.ts';
 
 /** Every test's database starts as a copy of this one. */
@@ -25,4 +26,14 @@ export async function testDatabase(): Promise<TestDatabase> {
     url: url.href,
     drop: async () => void (await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
+}
+
+/**
+ * A pool whose broken connections are ignored: `end` does not wait until they are closed, and dropping the database breaks
+ * those that are not.
+ */
+export function testPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('error', () => undefined);
+  return pool;
 }

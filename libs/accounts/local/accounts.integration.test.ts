@@ -6,7 +6,7 @@ import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { testDatabase, testPool, type TestDatabase } from '../../../test/support/database.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { createTokenVerifier } from '../token-verifier.js';
 import { createLocalAccounts } from './accounts.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() => {
-  pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  pool = testPool(database.url, 3);
   options = accountsOptions(pool);
 });
 afterEach(async () => {
@@ -327,9 +327,7 @@ describe('the signing keys', () => {
 
   it('are one key, even with simultaneous first processes and users', async () => {
     const empty = await testDatabase();
-    const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
-    // Ignores errors: pools do not wait for their connections to close, and dropping the database breaks open connections.
-    for (const pool of pools) pool.on('error', () => undefined);
+    const pools = [1, 2].map(() => testPool(empty.url, 4));
     const processes = pools.map((pool) => createLocalAccounts({ ...options, pool }));
     await Promise.all(processes.map((accounts) => accounts.prepare()));
     const { rows } = await pools[0]!.query<{ count: number }>('SELECT count(*)::int AS count FROM auth_keys');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import pg from 'pg';
-import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import type pg from 'pg';
+import { testDatabase, testPool, type TestDatabase } from '../../../test/support/database.js';
 import { setDate } from '../../../test/support/fake-date.ts';
 import { PasswordGuesses } from './password-guesses.js';
 import { rateLimitStorage } from './rate-limit-storage.js';
@@ -11,7 +11,7 @@ let guesses: PasswordGuesses;
 
 beforeAll(async () => {
   database = await testDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 5 });
+  pool = testPool(database.url, 5);
   guesses = new PasswordGuesses(rateLimitStorage(pool));
   // Freezes the clock, which only `pass` advances, because waits are rounded up to whole seconds.
   setDate(Date.now());

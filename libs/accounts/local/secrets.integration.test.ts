@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { testDatabase, testPool, type TestDatabase } from '../../../test/support/database.js';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { createLocalAccounts } from './accounts.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() => {
-  pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  pool = testPool(database.url, 3);
   options = accountsOptions(pool);
 });
 afterEach(async () => {
