@@ -21,15 +21,25 @@ async function auth(path: string, body: object, cookie = '') {
 const signIn = ({ email }: SignedInUser) => auth('/sign-in/email', { email, password: PASSWORD });
 const enter = (code: string, cookie: string) => auth('/two-factor/verify-totp', { code }, cookie);
 
-/** @returns the code that was used, one that is right for the user's next sign-in, and the cookies of the session */
-async function setUpApp(user: SignedInUser): Promise<{ used: string; next: string; session: string }> {
+/**
+ * Sets up an app, which ends all other sessions of the user.
+ * @returns the code that was used, one that is right for the next sign-in, the cookies of the session, and the user in it
+ */
+async function setUpApp(user: SignedInUser) {
   const { cookie } = await signIn(user);
   const { body } = await auth('/two-factor/enable', { password: PASSWORD }, cookie);
   const secret = new URL(body.totpURI).searchParams.get('secret')!;
   const [used, next] = [codeOf(secret), codeOf(secret, 1)];
   const answer = await enter(used, cookie);
   expect(answer.body.code).toBeUndefined();
-  return { used, next, session: answer.cookie };
+  const session = answer.cookie;
+  const headers = { Cookie: session };
+  const { token } = (await (await fetch(`${product.origin}/api/auth/token`, { headers })).json()) as {
+    token: string;
+  };
+  const call: SignedInUser['call'] = (path, options) =>
+    fetch(`${product.origin}${path}`, { ...options, headers: { Authorization: `Bearer ${token}` } });
+  return { used, next, session, owner: { ...user, token, call } };
 }
 
 /** Signs in, and enters each code of a new device. */
@@ -49,8 +59,8 @@ async function read(user: SignedInUser, method = 'GET'): Promise<GuessedCodes | 
 const wrong = (count: number) => Array.from({ length: count }, (_, n) => `1000${n + 10}`);
 
 it('tells the owner of ten wrong codes after the right password, until dismissed', async () => {
-  const [ada, ben] = [await product.signUp('Ada'), await product.signUp('Ben')];
-  await setUpApp(ada);
+  const ben = await product.signUp('Ben');
+  const { owner: ada } = await setUpApp(await product.signUp('Ada'));
   const begun = Date.now();
   await guess(ada, wrong(9));
   expect(await read(ada)).toBeNull();
@@ -66,22 +76,19 @@ it('tells the owner of ten wrong codes after the right password, until dismissed
 });
 
 it('says nothing if the tenth code is right', async () => {
-  const ada = await product.signUp('Ada');
-  const { next } = await setUpApp(ada);
+  const { next, owner: ada } = await setUpApp(await product.signUp('Ada'));
   expect(await guess(ada, [...wrong(9), next])).toBe('right');
   expect(await read(ada)).toBeNull();
 });
 
 it('tells the owner if the tenth code was right and is used already', async () => {
-  const ada = await product.signUp('Ada');
-  const { used } = await setUpApp(ada);
+  const { used, owner: ada } = await setUpApp(await product.signUp('Ada'));
   expect(await guess(ada, [...wrong(9), used])).toBe('CODE_USED');
   expect(await read(ada)).toEqual({ at: expect.any(String), network: '127.0.0.1' });
 });
 
 it('says nothing of ten wrong codes within a session', async () => {
-  const ada = await product.signUp('Ada');
-  const { session } = await setUpApp(ada);
+  const { session, owner: ada } = await setUpApp(await product.signUp('Ada'));
   for (const code of wrong(10)) expect((await enter(code, session)).body.code).toBe('INVALID_CODE');
   expect((await enter('200000', session)).body.code).toBe('ACCOUNT_TEMPORARILY_LOCKED');
   expect(await read(ada)).toBeNull();
