@@ -103,7 +103,8 @@ it(`keeps each balance equal to its ledger in ${OPERATIONS} random charges, refu
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, OPERATIONS - done) }, () => {
         const [customer, kind, choice] = [pick(customers), next(), next()];
-        if (kind < 0.65) return charge(customer);
+        // The first customer never pays, so charges are refused.
+        if (kind < 0.65 || (kind >= 0.77 && customer === customers[0])) return charge(customer);
         if (kind < 0.77) return refund(customer, customer.jobs[Math.floor(choice * customer.jobs.length)]);
         return pay(customer, choice);
       }),
@@ -137,6 +138,6 @@ it(`keeps each balance equal to its ledger in ${OPERATIONS} random charges, refu
     expect(plans.at(-1)?.plan ?? 'free').toBe(user!.plan);
   }
   expect(counts.months).toBe(2);
-  for (const [name, atLeast] of Object.entries({ charges: 300, refusals: 1, refunds: 100, events: 200 }))
+  for (const [name, atLeast] of Object.entries({ charges: 300, refusals: 20, refunds: 100, events: 200 }))
     expect(`${name} ${counts[name as 'charges'] >= atLeast}`).toBe(`${name} true`);
 });
