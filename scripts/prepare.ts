@@ -1,7 +1,13 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { readMigrationConfig, readStorageConfig } from '#libs/config/environment.js';
-import { CONFIGURATION_EXIT_CODE, exitIfMisconfigured, orExit } from '#libs/config/exit.js';
+import {
+  CONFIGURATION_EXIT_CODE,
+  createDataFolderOrExit,
+  exitIfMisconfigured,
+  orExit,
+} from '#libs/config/exit.js';
+import { misspeltVariables } from '#libs/config/misspelt-variables.js';
 import { cannotBeOpened, isDatabaseRefused, unavailableMessage } from '#libs/database/data-source.js';
 import { codeOf, connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
 import { migrate } from '#libs/database/migrate.js';
@@ -21,8 +27,11 @@ const RETRY_EVERY = 1_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const READ_ONLY_TRANSACTION = '25006';
 
+for (const line of misspeltVariables()) process.stderr.write(`${line}\n`);
 const { url, variable, pooling } = orExit(readMigrationConfig);
-const store = await createObjectStore(orExit(readStorageConfig));
+const storage = orExit(readStorageConfig);
+if (storage.kind === 'files') createDataFolderOrExit(storage.directory);
+const store = await createObjectStore(storage);
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) =>
   (isDatabaseUnavailable(error) && !isDatabaseRefused(error)) ||

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
 
 /**
  * Node.js accepts one connection of each listening socket in an iteration of its event loop. With one socket, a stranger who
@@ -15,14 +16,11 @@ const BACKLOG = 4_096;
 
 const extraListeners = new WeakMap<Server, NetServer[]>();
 
-/**
- * Listens with several sockets on one port.
- * @throws the error of `listen`, for example if the port is in use
- */
+/** Listens with several sockets on one port. @throws ConfigurationError if that is impossible there */
 export async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
   // A shared port could be shared with another program too, so check first that it is free.
   const probe = createServer();
-  await once(probe.listen({ port, host }), 'listening');
+  await listening(probe.listen({ port, host }), { port, host });
   await new Promise((closed) => probe.close(closed));
   const extra = Array.from({ length: LISTENERS - 1 }, () =>
     // The options of Node's HTTP server.
@@ -35,6 +33,28 @@ export async function listen(server: Server, { port, host }: { port: number; hos
   const { port: taken } = server.address() as AddressInfo;
   await Promise.all(extra.map((one) => once(one.listen({ ...options, port: taken }), 'listening')));
 }
+
+/** Waits until a server listens. @throws ConfigurationError if it cannot listen there */
+export async function listening(
+  server: NetServer,
+  { port, host }: { port: number; host: string },
+): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const requirement =
+      REQUIREMENTS[code ?? ''] ?? 'HOST and PORT must hold an address that this program may listen on';
+    throw new ConfigurationError(`${requirement}. It cannot listen on port ${port} of ${host}: ${message}.`);
+  }
+}
+
+const REQUIREMENTS: Record<string, string> = {
+  EADDRINUSE: 'PORT must hold a free port: another program listens on this one',
+  EACCES: 'PORT must hold a port that this user may listen on, such as one from 1024',
+  EADDRNOTAVAIL: 'HOST must hold an address of this machine',
+  ENOTFOUND: 'HOST must hold an address of this machine',
+};
 
 /** Stops listening. Resolves when all connections have closed. */
 export async function stopListening(server: Server): Promise<void> {

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Config } from '#libs/config/environment.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import type { Answer } from '#libs/contract/routes/table.js';
+import { listening } from '../http/listen.js';
 
 const RETRY_SECONDS = 5;
 
@@ -11,14 +12,14 @@ const RETRY_SECONDS = 5;
  * Listens on the API's address while the API waits for its database. Reports live but not ready, and responds with 503
  * to all other requests.
  * @returns a function that stops listening, so that the API can use the address
- * @throws the error of `listen`, for example if the port is in use
+ * @throws ConfigurationError if it cannot listen there
  */
 export async function answerWhileWaiting({
   host,
   port,
 }: Pick<Config, 'host' | 'port'>): Promise<() => Promise<void>> {
   const server = createServer(answer).listen(port, host);
-  await once(server, 'listening');
+  await listening(server, { host, port });
   return async () => {
     server.close();
     server.closeAllConnections();

@@ -10,7 +10,9 @@ import { ConfigurationError } from './configuration-error.js';
 const OFFLINE_BY_DEFAULT: ToolName[] = ['remove-image-background'];
 
 /** Name of a tool's variable, such as `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
-export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
+const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
+
+export const engineVariables = toolNames.map(engineVariable);
 
 export interface ToolEngines {
   /** The engine of each tool, if the AI service can do its work. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Finding } from '#libs/ai/examine-service.js';
 import { engineFor } from '#libs/config/engines.js';
 import { readConfig, type Config, type OpenAiConfig } from '#libs/config/environment.js';
+import { misspeltVariables } from '#libs/config/misspelt-variables.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
@@ -29,6 +30,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
 /** @throws AppError if no service answers text */
 async function examine(terminal: Terminal): Promise<void> {
   const print = (line = '') => terminal.write(`${line}\n`);
+  for (const line of misspeltVariables(terminal.environment)) terminal.writeError(`${line}\n`);
   const config = readServiceConfig(terminal);
   const { ai } = config;
   if (!ai) {

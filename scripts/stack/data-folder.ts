@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CommandError } from './terminal.ts';
+import { createDataFolder, dataFolderProblem } from '../../libs/config/data-folder.ts';
+import { CommandError, WrongConfiguration } from './terminal.ts';
 
 /** Data about a running Pressroom for other commands, in a file that only its owner can read. */
 export interface Running {
@@ -62,34 +63,29 @@ function lockFolder(path: string): DatabaseSync {
   try {
     // For root, PostgreSQL runs as another user, who must be able to enter this folder.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-    createFolder(path, mode);
-    createFolder(join(path, 'logs'), 0o700);
+    createDataFolder(path, mode);
+    createDataFolder(join(path, 'logs'), 0o700);
     // Node.js has no file locks of its own. The kernel releases SQLite's when the process ends, however it ends.
     const lock = new DatabaseSync(join(path, 'lock'));
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
-    throw new CommandError(lockMessage(path, error as NodeJS.ErrnoException));
+    throw lockError(path, error as NodeJS.ErrnoException);
   }
-}
-
-/** The `recursive` of mkdir loops for ever below /proc, where creating a folder in an existing one fails with ENOENT. */
-function createFolder(path: string, mode: number) {
-  if (existsSync(path)) return;
-  createFolder(dirname(path), mode);
-  mkdirSync(path, { mode });
 }
 
 /** SQLite's result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
-function lockMessage(path: string, error: NodeJS.ErrnoException & { errcode?: number }): string {
+function lockError(path: string, error: NodeJS.ErrnoException & { errcode?: number }): CommandError {
   if (error.errcode === SQLITE_BUSY) {
     const running = readRunning(path);
     const where = running ? ` at ${running.address} (process ${running.pid})` : '';
-    return `Pressroom already runs${where} on the data folder ${path}: stop it first, or choose another folder with DATA_DIR and another port with PORT.`;
+    return new CommandError(
+      `Pressroom already runs${where} on the data folder ${path}: stop it first, or choose another folder with DATA_DIR and another port with PORT.`,
+    );
   }
-  return `The data folder ${path} cannot be used by this user: ${error.message}.`;
+  return new WrongConfiguration(dataFolderProblem(path, error));
 }
 
 function readOrCreateSecret(file: string): string {

@@ -3,20 +3,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
-import { CommandError, print, WrongConfiguration } from './terminal.ts';
+import { print, WrongConfiguration } from './terminal.ts';
 
 export const freePort = () => listenOnce(0, '127.0.0.1');
 
 /**
  * Checks that the configured port is free. After a start that was killed it waits: the programs of that start still
  * listen while they stop.
- * @throws CommandError when another program listens there
+ * @throws WrongConfiguration when another program listens there
  */
 export async function requirePort(config: Config, folder: DataFolder, signal: AbortSignal) {
   const deadline = performance.now() + (folder.wasKilled ? (config.shutdownSeconds + 5) * 1000 : 0);
   for (let waiting = false; !(await isFree(config.port, config.host)); waiting = true) {
     if (performance.now() > deadline) {
-      throw new CommandError(
+      throw new WrongConfiguration(
         `Another program already listens on port ${config.port} of ${config.host}: stop it, or choose another port, such as PORT=${config.port + 1} npm start.`,
       );
     }
@@ -25,7 +25,7 @@ export async function requirePort(config: Config, folder: DataFolder, signal: Ab
   }
 }
 
-/** @throws CommandError when no program can listen there */
+/** @throws WrongConfiguration when no program can listen there */
 export async function isFree(port: number, host: string): Promise<boolean> {
   try {
     await listenOnce(port, host);

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#libs/config/environment.js';
-import { engineVariable } from '#libs/config/engines.js';
+import { engineVariables } from '#libs/config/engines.js';
 import { variables } from '#libs/config/variables.js';
 import { queueNames } from '#libs/contract/jobs.js';
-import { toolNames } from '#libs/tools/catalogue.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 interface Service {
@@ -39,7 +38,7 @@ describe('docker-compose.yml', () => {
   it('passes every variable of the configuration on', () => {
     // The image holds the models.
     const chosen = /^MODELS_DIR$/;
-    const missing = [...Object.keys(variables.shape), ...toolNames.map(engineVariable)].filter(
+    const missing = [...Object.keys(variables.shape), ...engineVariables].filter(
       (name) => !(name in environment) && !chosen.test(name),
     );
     expect(missing).toEqual([]);

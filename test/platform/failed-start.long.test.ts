@@ -219,3 +219,56 @@ describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.
     });
   },
 );
+
+describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.js'])('%s', (script) => {
+  it('names DATA_DIR in one line if it cannot write there, and ends with exit code 78', async () => {
+    const child = startProcess(script, { ...(await environment()), DATA_DIR: '/proc/pressroom' });
+    expect(await child.ended).toEqual({ code: 78, signal: null });
+    expect(child.output()).toMatch(
+      /^DATA_DIR must hold a folder [^\n]* \/proc\/pressroom[^\n]*ENOENT[^\n]*\n$/m,
+    );
+    expect(child.output()).not.toMatch(/\n +at /);
+  });
+
+  it('says which variable a misspelt name may mean', async () => {
+    const child = startProcess(script, { ...(await environment()), OPENAI_APIKEY: 'sk-6f0b' });
+    await until('the line', () =>
+      child.output().includes('OPENAI_APIKEY is not a variable of Pressroom; did you mean OPENAI_API_KEY?'),
+    );
+    await child.kill('SIGKILL');
+    expect(child.output()).not.toContain('sk-6f0b');
+  });
+});
+
+describe('An api whose port it cannot have', () => {
+  it('names the port and PORT in one line, and ends with exit code 78', async () => {
+    const database = await testDatabase();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const variables = await environment();
+    for (const DATABASE_URL of [database.url, variables.DATABASE_URL!]) {
+      const child = startProcess('dist/api/main.js', { ...variables, DATABASE_URL, PORT: String(port) });
+      expect(await child.ended).toEqual({ code: 78, signal: null });
+      expect(child.output()).toMatch(
+        new RegExp(`\\nPORT must hold a free port: [^\\n]* port ${port} of 127\\.0\\.0\\.1: [^\\n]*\\n$`),
+      );
+      expect(child.output()).not.toMatch(/Uncaught|\n +at /);
+    }
+    other.close();
+    await database.drop();
+  });
+
+  it('names HOST if the address is another machine’s', async () => {
+    const database = await testDatabase();
+    const child = startProcess('dist/api/main.js', {
+      ...(await environment()),
+      DATABASE_URL: database.url,
+      HOST: '192.0.2.1',
+      LOCAL_ACCOUNTS: 'true',
+    });
+    expect(await child.ended).toEqual({ code: 78, signal: null });
+    expect(child.output()).toMatch(/\nHOST must hold an address of this machine\. [^\n]*\n$/);
+    await database.drop();
+  });
+});

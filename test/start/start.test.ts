@@ -93,7 +93,7 @@ describe('npm start', () => {
   it('refuses a second start on its port, in one sentence', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const second = run({ DATA_DIR: other, PORT: String(port) });
-    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(await second.ended).toEqual({ code: 78, signal: null });
     expect(second.output()).toMatch(
       new RegExp(`^Another program already listens on port ${port} of 127\\.0\\.0\\.1: [^\\n]*\\n$`),
     );
@@ -233,8 +233,8 @@ describe('npm start', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'pressroom-start-')), 'file');
     writeFileSync(file, '');
     const one = run({ DATA_DIR: join(file, 'data'), PORT: String(await freePort()) });
-    expect(await one.ended).toEqual({ code: 1, signal: null });
-    expect(one.output()).toMatch(/^The data folder [^\n]* cannot be used by this user: [^\n]*\n$/);
+    expect(await one.ended).toEqual({ code: 78, signal: null });
+    expect(one.output()).toMatch(/^DATA_DIR must hold a folder in which this user can write\. [^\n]*\n$/);
     rmSync(dirname(file), { recursive: true });
   });
 });
