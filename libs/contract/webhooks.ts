@@ -12,6 +12,8 @@ export const WEBHOOK_URL_MAX_CHARACTERS = 2_000;
 export const WEBHOOK_LOG_DAYS = 30;
 /** Characters of an answer's body that are kept. */
 export const WEBHOOK_RESPONSE_MAX_CHARACTERS = 1_000;
+/** Answers of a webhook whose bodies are kept, so that a receiver cannot fill the database. */
+export const WEBHOOK_MAX_RESPONSES = 200;
 /** Hours for which requests are also signed with the keys before a rotation. */
 export const WEBHOOK_ROTATION_HOURS = 24;
 /** Test events that a webhook may get in a minute, with those that are sent again by hand. */
@@ -189,7 +191,7 @@ export const webhookDeliveryDetailsSchema = webhookDeliverySchema
           status: z.int().nullable(),
           error: z.string().nullable(),
           response: z.string().meta({
-            description: `The first ${WEBHOOK_RESPONSE_MAX_CHARACTERS} characters of the answer.`,
+            description: `The first ${WEBHOOK_RESPONSE_MAX_CHARACTERS} characters of the answer. Kept for the webhook’s newest ${WEBHOOK_MAX_RESPONSES} answers that have a body, else empty.`,
           }),
         }),
       )

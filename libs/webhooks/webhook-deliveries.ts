@@ -1,10 +1,11 @@
 import { Raw, type DataSource } from 'typeorm';
+import { WEBHOOK_MAX_RESPONSES } from '#libs/contract/webhooks.js';
 import {
   WebhookAttemptEntity,
   WebhookDeliveryEntity,
   WebhookEntity,
 } from '#libs/database/entities/webhooks.js';
-import { queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
+import { execute, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 import { nextDelayMs, offReasonAfter, pauseMs, retryAfterMs } from './delivery-schedule.js';
 import type { WebhookRequestResult } from './webhook-request.js';
 
@@ -80,12 +81,14 @@ export function recordAttempt(
     await transaction.insert(WebhookAttemptEntity, {
       deliveryId: id,
       n,
+      webhookId,
       sentAt,
       milliseconds,
       status: answer?.status ?? null,
       error,
       response,
     });
+    if (response !== '') await clearOldResponses(transaction, webhookId);
     if (error === null) {
       await transaction.update(WebhookDeliveryEntity, { id }, { status: 'succeeded' });
       await transaction.update(
@@ -122,6 +125,16 @@ export function recordAttempt(
     return { ...webhook, offReason };
   });
 }
+
+/** Keeps the newest answers of a webhook, and the rest's status and time. */
+const clearOldResponses = (transaction: Transaction, webhookId: string): Promise<number> =>
+  execute(
+    transaction,
+    `UPDATE webhook_attempts SET response = '' WHERE (delivery_id, n) IN (
+       SELECT delivery_id, n FROM webhook_attempts WHERE webhook_id = $1 AND response <> ''
+       ORDER BY sent_at DESC OFFSET ${WEBHOOK_MAX_RESPONSES})`,
+    [webhookId],
+  );
 
 const inMilliseconds = (milliseconds: number) => () =>
   `now() + make_interval(secs => ${Math.ceil(milliseconds) / 1_000})`;

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { WEBHOOK_MAX_RESPONSES } from '#libs/contract/webhooks.js';
 import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { startWorker } from '../../test/support/process.ts';
@@ -86,6 +87,47 @@ const makeDue = () =>
     await transaction.query('SELECT FROM webhooks FOR NO KEY UPDATE');
     await transaction.query(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
   });
+
+it('keeps the newest answers of each webhook, and the status of all', async () => {
+  const webhooks = new Webhooks(platform.dataSource, ['127.0.0.1']);
+  const user = await platform.user('premium');
+  const urls = [receiver.url, receiver.url];
+  for (const url of urls) await webhooks.create(user, { url, events: ['job.succeeded'] });
+  const more = WEBHOOK_MAX_RESPONSES + 20;
+  await endJobs(user, more);
+  await new WebhookEvents(platform.dataSource).pass();
+  receiver.answer = answerWith(200, {}, '€'.repeat(2_000));
+  const sender = startSender();
+  await sender.pass();
+  await until('the end', async () => (await count(`status = 'succeeded'`)) === 2 * more);
+  for (const { id } of await webhooks.list(user)) {
+    const kept = await platform.sql(
+      `SELECT response <> '' AS kept, count(*)::integer AS count, sum(octet_length(response))::integer AS bytes,
+         count(status)::integer AS statuses
+       FROM webhook_attempts WHERE webhook_id = $1 GROUP BY 1 ORDER BY 1`,
+      [id],
+    );
+    expect(kept).toEqual([
+      { kept: false, count: 20, bytes: 0, statuses: 20 },
+      { kept: true, count: WEBHOOK_MAX_RESPONSES, bytes: WEBHOOK_MAX_RESPONSES * 3_000, statuses: 200 },
+    ]);
+  }
+
+  // Sent again, the answer of an old event is one of the newest.
+  const [{ webhook, delivery }] = (await platform.sql(
+    `SELECT webhook_id AS webhook, delivery_id AS delivery FROM webhook_attempts ORDER BY sent_at LIMIT 1`,
+  )) as [{ webhook: string; delivery: string }];
+  await webhooks.resend(user, webhook, delivery);
+  await sender.pass();
+  const log = await until('its answer', async () => {
+    const { log } = await webhooks.readDelivery(user, webhook, delivery);
+    return log.length === 2 && log;
+  });
+  expect(log.map(({ status, response }) => [status, response.length])).toEqual([
+    [200, 1_000],
+    [200, 0],
+  ]);
+});
 
 describe('events', () => {
   it('all reach a receiver that is down, slow, redirecting, gone and killed in turn, each with one id', async () => {

@@ -117,6 +117,7 @@ export class WebhookDeliveryEntity {
 
 /** One request to a receiver. */
 @Entity('webhook_attempts')
+@Index('webhook_attempts_answers', ['webhookId', 'sentAt'], { where: `response <> ''` })
 export class WebhookAttemptEntity {
   @PrimaryColumn('uuid')
   @ForeignKey(() => WebhookDeliveryEntity, { onDelete: 'CASCADE' })
@@ -124,6 +125,10 @@ export class WebhookAttemptEntity {
 
   @PrimaryColumn('integer')
   n!: number;
+
+  /** Null for attempts before version 0.3. */
+  @Column('uuid', { nullable: true })
+  webhookId!: string | null;
 
   @Column('timestamptz')
   sentAt!: Date;
@@ -139,7 +144,7 @@ export class WebhookAttemptEntity {
   @Column('text', { nullable: true })
   error!: string | null;
 
-  /** Beginning of the answer's body. */
+  /** Beginning of the answer's body. Empty for older ones than the newest of the webhook. */
   @Column('text', { default: '' })
   response!: string;
 }

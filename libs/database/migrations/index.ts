@@ -28,6 +28,7 @@ import * as guessedCodes from './65-guessed-codes.js';
 import * as publishedNames from './66-published-names.js';
 import * as auditLogUsers from './67-audit-log-users.js';
 import * as acceptedPrices from './68-accepted-prices.js';
+import * as webhookAnswers from './69-webhook-answers.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -61,4 +62,5 @@ export const migrations = {
   ...publishedNames,
   ...auditLogUsers,
   ...acceptedPrices,
+  ...webhookAnswers,
 };

@@ -593,7 +593,7 @@ export type WebhookDeliveryDetails = {
         status: number | null;
         error: string | null;
         /**
-         * The first 1000 characters of the answer.
+         * The first 1000 characters of the answer. Kept for the webhook’s newest 200 answers that have a body, else empty.
          */
         response: string;
     }>;
