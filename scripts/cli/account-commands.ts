@@ -9,7 +9,16 @@ import { addAuditEntry } from '#libs/audit/audit-log.js';
 import { exportUser } from '#libs/operators/export-user.js';
 import { countUserRows } from '#libs/operators/user-data.js';
 import { listUsers, readUserDetails, type UserFilter } from '#libs/operators/users.js';
-import { asJson, day, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import {
+  afterCursor,
+  asJson,
+  day,
+  wholeNumber,
+  write,
+  writeMore,
+  type Output,
+  type Terminal,
+} from './command-line.js';
 import { withPlatform } from './platform.js';
 import { list, table } from './table.js';
 
@@ -26,7 +35,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .option('--search <text>', 'only users whose name or email contains this')
     .addOption(new Option('--plan <plan>', 'only users with this plan').choices(['free', 'premium']))
     .option('--suspended', 'only suspended users')
-    .option('--cursor <cursor>', 'goes on after the last users that were listed')
+    .addOption(afterCursor('users'))
     .addOption(
       new Option('--limit <users>', 'maximum number of users').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
@@ -34,10 +43,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .action((filter: Output & UserFilter) =>
       withPlatform(terminal, async ({ dataSource }) => {
         const { users: found, nextCursor } = await listUsers(dataSource, filter);
-        if (nextCursor !== null)
-          terminal.writeError(
-            `There are more than these ${found.length} users: use --limit, --search or --cursor ${nextCursor}.\n`,
-          );
+        if (nextCursor !== null) writeMore(terminal, `${found.length} users`, nextCursor);
         write(terminal, filter, found, () =>
           found.length === 0
             ? 'There are no such users.\n'

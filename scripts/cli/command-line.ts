@@ -30,6 +30,14 @@ export function write(terminal: Terminal, { json }: Output, value: unknown, toTe
   terminal.write(json ? `${JSON.stringify(value, null, 2)}\n` : toText());
 }
 
+/** Says that a list has more, in the standard error so that `--json` stays JSON. @param what such as "20 users" */
+export const writeMore = (terminal: Terminal, what: string, cursor: string | number): void =>
+  terminal.writeError(`There are more than these ${what}: use --limit, a filter or --cursor ${cursor}.\n`);
+
+/** The option `--cursor`. @param what such as "users" */
+export const afterCursor = (what: string) =>
+  new Option('--cursor <cursor>', `goes on after the last ${what} that were listed`);
+
 /** Parses a whole number from 1 to `max`. */
 export const wholeNumber = (max: number) => (text: string) => {
   const number = Number(text);

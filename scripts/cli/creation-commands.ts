@@ -8,7 +8,15 @@ import {
 import { listModeratedCreations, type Decided } from '#libs/creations/moderation.js';
 import { AppError } from '#libs/contract/errors.js';
 import { oneLine, UUID, withoutControls } from '#libs/contract/text.js';
-import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import {
+  afterCursor,
+  asJson,
+  wholeNumber,
+  write,
+  writeMore,
+  type Output,
+  type Terminal,
+} from './command-line.js';
 import { withPlatform } from './platform.js';
 
 /** The commands for what users publish. */
@@ -44,13 +52,18 @@ export function creationCommands(program: Command, terminal: Terminal): void {
         .choices(shownCreations)
         .default('open'),
     )
+    .addOption(afterCursor('creations'))
     .option('--limit <number>', 'how many', wholeNumber(1_000), 50)
     .addOption(asJson())
-    .action(({ limit, show, ...output }: Output & Pick<ModerationQuery, 'limit' | 'show'>) =>
-      withPlatform(terminal, async ({ dataSource, publicUrl }) => {
-        const { creations: found } = await listModeratedCreations(dataSource, { publicUrl, show, limit });
-        write(terminal, output, found, () => found.map(describe).join('\n') || 'There are none.\n');
-      }),
+    .action(
+      ({ limit, show, cursor, ...output }: Output & Pick<ModerationQuery, 'limit' | 'show' | 'cursor'>) =>
+        withPlatform(terminal, async ({ dataSource, publicUrl }) => {
+          const { creations: found, nextCursor } = await listModeratedCreations(dataSource, {
+            ...{ publicUrl, show, limit, cursor },
+          });
+          if (nextCursor !== null) writeMore(terminal, `${found.length} creations`, nextCursor);
+          write(terminal, output, found, () => found.map(describe).join('\n') || 'There are none.\n');
+        }),
     );
 
   creations

@@ -6,7 +6,17 @@ import { UUID } from '#libs/contract/text.js';
 import { jobNotFound, listJobs, readJobStory } from '#libs/operators/jobs.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
-import { asJson, between, timesOf, wholeNumber, write, type Output, type Terminal } from './command-line.js';
+import {
+  afterCursor,
+  asJson,
+  between,
+  timesOf,
+  wholeNumber,
+  write,
+  writeMore,
+  type Output,
+  type Terminal,
+} from './command-line.js';
 import { list, table } from './table.js';
 
 interface JobOptions {
@@ -17,6 +27,7 @@ interface JobOptions {
   older?: number;
   newer?: number;
   between?: string[];
+  cursor?: string;
   limit: number;
 }
 
@@ -34,14 +45,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       new Option('--older <age>', 'only jobs older than this, such as 30s, 10m, 2h or 7d').argParser(age),
     )
     .addOption(new Option('--newer <age>', 'only jobs newer than this').argParser(age))
-    .addOption(between('jobs created'))
+    .addOption(between('jobs created').conflicts(['older', 'newer']))
+    .addOption(afterCursor('jobs'))
     .addOption(
       new Option('--limit <jobs>', 'maximum number of jobs').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
     .addOption(asJson())
     .action(({ user, older, newer, between: times, limit, json, ...filter }: Output & JobOptions) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
-        const { jobs: found } = await listJobs(dataSource, {
+        const { jobs: found, nextCursor } = await listJobs(dataSource, {
           ...filter,
           ...(user !== undefined && { user: (await users.findUser(user)).id }),
           ...(older !== undefined && { to: ago(older) }),
@@ -50,6 +62,7 @@ export function jobCommands(program: Command, terminal: Terminal): void {
           order: 'newest',
           limit,
         });
+        if (nextCursor !== null) writeMore(terminal, `${found.length} jobs`, nextCursor);
         write(terminal, { json }, found, () =>
           found.length === 0
             ? 'There are no such jobs.\n'

@@ -8,6 +8,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { runCommand } from '../../test/support/run-cli.ts';
 import { systemUser } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
 
 allowTimeForPrograms();
 
@@ -174,6 +175,51 @@ describe('users list', () => {
     }
     expect(found.toSorted()).toEqual(['ada', 'user1', 'user2', 'user3', 'user4']);
     expect(await run('users list --cursor wrong')).toMatchObject({ status: 1 });
+  });
+});
+
+describe('a list', () => {
+  async function addPictures() {
+    await dataSource.query(
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, published)
+       SELECT gen_random_uuid(), 'ada', 'generate-image', 'image', 'A lamp', '/files/x', 'offline', true
+       FROM generate_series(1, 3)`,
+    );
+  }
+
+  it.each([
+    [
+      'jobs',
+      'jobs list',
+      async () => [await addJob('queued'), await addJob('queued'), await addJob('queued')],
+    ],
+    [
+      'entries',
+      'audit --operator lister',
+      async () => {
+        for (const flag of ['', ' --remove', '']) await run(`--as lister admin ada${flag}`);
+      },
+    ],
+    ['creations', 'creations reports --show published', addPictures],
+  ])('of %s says that there are more, and goes on after the last', async (what, command, add) => {
+    await add();
+    const all = parse<{ id: unknown }[]>((await run(`${command} --json`)).out).map(({ id }) => id);
+    const page = `${command} --json --limit ${Math.ceil(all.length / 2)}`;
+    const first = await run(page);
+    const more = /^There are more than these \d+ (\w+): .* --cursor (\S+)\.\n$/.exec(first.errors);
+    expect(more?.[1]).toBe(what);
+    const second = await run(`${page} --cursor ${more?.[2]}`);
+    expect(second).toMatchObject({ status: 0, errors: '' });
+    expect([first, second].flatMap(({ out }) => parse<{ id: unknown }[]>(out).map(({ id }) => id))).toEqual(
+      all,
+    );
+  });
+
+  it('of jobs takes ages or times', async () => {
+    const between = 'jobs list --between 2026-11-27 2026-11-28';
+    expect(await run(between)).toMatchObject({ status: 0 });
+    for (const age of ['--older 1h', '--newer 1h'])
+      expect(await run(`${between} ${age}`)).toMatchObject({ status: 2 });
   });
 });
 
@@ -451,6 +497,29 @@ describe('a command line', () => {
       errors: `The database that DATABASE_URL names answers with an error: too many connections for role "${role}".\n`,
     });
     await dataSource.query(`DROP ROLE ${role}`);
+  });
+
+  it('says that the database was busy, if it ended a statement', async () => {
+    const blocker = dataSource.createQueryRunner();
+    await blocker.startTransaction();
+    try {
+      await blocker.query(`SELECT FROM users WHERE id = 'ada' FOR UPDATE`);
+      const command = run('admin ada');
+      await until('the command to wait', async () => {
+        const ended: unknown[] = await dataSource.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'pressroom-cli' AND wait_event_type = 'Lock'`,
+        );
+        return ended.length > 0;
+      });
+      expect(await command).toEqual({
+        ...{ status: 1, out: '' },
+        errors: 'The database was busy for too long. `audit` lists what was changed; try again.\n',
+      });
+    } finally {
+      await blocker.rollbackTransaction();
+      await blocker.release();
+    }
   });
 
   it('runs as a user who has no name in the container', () => {

@@ -4,7 +4,12 @@ import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseRefused, unavailableMessage } from '#libs/database/data-source.js';
-import { connectionProblem, isDatabaseUnavailable } from '#libs/database/sql.js';
+import {
+  connectionProblem,
+  isDatabaseUnavailable,
+  isDeadlock,
+  isStatementEnded,
+} from '#libs/database/sql.js';
 import { escapeControls } from '#libs/observability/control-characters.js';
 import { accountCommands } from './account-commands.js';
 import { auditCommands } from './audit-commands.js';
@@ -108,6 +113,8 @@ function report(error: unknown, terminal: Terminal): number {
       `The database refuses the connection of DATABASE_URL: ${connectionProblem(error)}.\n`,
     );
   else if (isDatabaseUnavailable(error)) terminal.writeError(`${unavailableMessage(error)}\n`);
+  else if (isStatementEnded(error) || isDeadlock(error))
+    terminal.writeError('The database was busy for too long. `audit` lists what was changed; try again.\n');
   else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return FAILURE;
 }

@@ -1,8 +1,7 @@
 /** `npm run cli`: the operator commands, on the database of DATABASE_URL or of a running `npm start`. */
 import { execa } from 'execa';
 import { build } from './build.ts';
-import { readRunning } from './data-folder.ts';
-import { dataFolderPath, readEnvFile } from './environment.ts';
+import { dataFolderPath, readEnvFile, readRunningSettings } from './environment.ts';
 import { inRoot } from './root.ts';
 import { exitCodeOf, printError, WrongConfiguration } from './terminal.ts';
 
@@ -12,15 +11,15 @@ const NO_DATABASE =
 try {
   readEnvFile();
   const args = process.argv.slice(2);
-  const url = process.env.DATABASE_URL?.trim() || readRunning(dataFolderPath())?.databaseUrl;
+  const settings = readRunningSettings(dataFolderPath());
   const needsNoDatabase =
     args.length === 0 || args.some((arg) => ['doctor', 'help', '--help', '-h'].includes(arg));
-  if (!url && !needsNoDatabase) throw new WrongConfiguration(NO_DATABASE);
+  if (!settings.DATABASE_URL && !needsNoDatabase) throw new WrongConfiguration(NO_DATABASE);
   await build('servers');
   const cli = ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args];
   const { exitCode } = await execa(process.execPath, cli, {
     cwd: inRoot(),
-    env: url ? { DATABASE_URL: url } : {},
+    env: settings,
     stdio: 'inherit',
     reject: false,
   });

@@ -59,6 +59,15 @@ export function readRunning(path: string): Running | null {
   }
 }
 
+/** A secret that the folder has already. */
+export function readSecret(path: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(path, name), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function lockFolder(path: string): DatabaseSync {
   try {
     // For root, PostgreSQL runs as another user, who must be able to enter this folder.

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Running } from '../../scripts/stack/data-folder.ts';
 import { query } from '../../scripts/stack/query.ts';
+import { inRoot } from '../../scripts/stack/root.ts';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { freePort } from '../support/ports.ts';
 import { startS3 } from '../support/s3.ts';
@@ -99,6 +100,22 @@ describe('npm start', () => {
     );
     rmSync(other, { recursive: true });
     expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+  });
+
+  it('is found by commands, with its secret and address', async () => {
+    const cli = (command: string) =>
+      execFileSync(process.execPath, ['scripts/stack/cli.ts', ...command.split(' '), '--json'], {
+        ...{ cwd: inRoot(), encoding: 'utf8', stdio: 'pipe' },
+        env: { PATH: process.env.PATH, DATA_DIR: folder },
+      });
+    await query(
+      databaseUrl(),
+      `INSERT INTO auth_users (id, name, email, "emailVerified", "createdAt", "updatedAt")
+       VALUES ('ada', 'Ada', 'ada@example.com', true, now(), now())`,
+    );
+    const { link } = JSON.parse(cli('password ada@example.com')) as { link: string };
+    expect(link).toMatch(new RegExp(`^http://localhost:${port}/`));
+    expect(JSON.parse(cli('re-encrypt'))).toMatchObject({ unreadable: 0 });
   });
 
   it.each(['worker', 'api'])('starts a killed %s again, and says so', async (name) => {
