@@ -407,6 +407,13 @@ describe('jobs', () => {
       changed: 3,
       refused: 0,
     });
+    // One statement has one time.
+    const ends = await product.sql(
+      `SELECT count(DISTINCT finished_at)::integer AS count FROM jobs WHERE user_id = $1 AND status = 'cancelled'`,
+      [ada.id],
+    );
+    expect(ends).toEqual([{ count: 1 }]);
+    expect((await auditOf(olga, ada.id)).filter(({ target }) => target !== 'bulk')).toHaveLength(3);
     expect(await body(act(olga, '/jobs/bulk', { action: 'cancel', filter, count: 0 }))).toMatchObject({
       changed: 0,
     });
@@ -425,6 +432,10 @@ describe('jobs', () => {
     await act(olga, '/queues/text/pause');
     await waitingJob(ada);
     const second = await waitingJob(ada);
+    await product.sql(
+      `UPDATE jobs SET status = 'running', lease_until = now() + interval '1 hour' WHERE id = $1`,
+      [second],
+    );
     await product.sql(
       `CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'A full disk'; END $$`,
     );

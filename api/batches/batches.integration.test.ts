@@ -236,6 +236,7 @@ describe('a batch of pictures', () => {
       accountEvents: { accountChanged: async () => undefined },
       // `cancel` is called after the batch's first change and before that change is published.
       lifecycle: {
+        cancelAllWaiting: async () => [],
         cancel: async (userId) => {
           during.push(await batches.get(userId, before.id));
           throw new AppError('JOB_NOT_CANCELLABLE', 'It has ended.');
@@ -430,6 +431,29 @@ describe('the credits of a batch', () => {
     expect(batch.zip).not.toBeNull();
   });
 
+  it('are refunded for all waiting pictures at once, and for running ones', async () => {
+    makeFree();
+    const ada = await product.signUp();
+    const { id } = await batchOf(ada, ['a.png', 'b.png', 'c.png', 'd.png', 'e.png']);
+    closeGate();
+    for (let n = 1; n <= 5; n += 1) await send(ada, id, n);
+    const { counts } = await until('two run', async () => {
+      const batch = await get(ada, id);
+      return batch.counts.running === 2 && batch;
+    });
+    expect(counts).toMatchObject({ queued: 3 });
+    const { batch } = await read(await ada.call(`/api/batches/${id}`, { method: 'DELETE' }));
+    expect(batch).toMatchObject({ status: 'cancelled', counts: { cancelled: 5 } });
+    expect(await remaining(ada)).toBe(30);
+    // One statement has one time.
+    const ends = await product.sql(
+      `SELECT count(DISTINCT finished_at)::integer AS count FROM jobs WHERE batch_id = $1 AND started_at IS NULL`,
+      [id],
+    );
+    expect(ends).toEqual([{ count: 1 }]);
+    gate.open();
+  });
+
   it('are charged again for a retried picture, which replaces the first', async () => {
     makeFree();
     const ada = await product.signUp();
@@ -559,7 +583,10 @@ describe('the credits of a batch', () => {
       (Date.parse(openUntil) - Date.parse(createdAt)) / (24 * 3_600_000);
     const ofShortRetention = new Batches({
       ...{ dataSource: product.dataSource, submission: { onRetry: () => undefined }, ...events },
-      ...{ lifecycle: { cancel: unused }, settings: { publicUrl: '', retentionDays: 3 } },
+      ...{
+        lifecycle: { cancel: unused, cancelAllWaiting: unused },
+        settings: { publicUrl: '', retentionDays: 3 },
+      },
       storageQuota: QUOTA,
     });
     expect(openDays(late)).toBe(7);

@@ -2,7 +2,7 @@ import { QueryFailedError } from 'typeorm';
 import { z } from 'zod';
 import { auditEntrySchema, type AuditFilter } from '#libs/contract/admin.js';
 import { AuditEntryEntity } from '#libs/database/entities/audit-log.js';
-import { isoTime, queryRows, type Database } from '#libs/database/sql.js';
+import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
 
 export const auditedActions = [
   'app.add',
@@ -56,15 +56,19 @@ export interface AuditEntry {
 }
 
 /** Adds an entry. Call it in the transaction of the change, if there is one. */
-export async function addAuditEntry(
-  database: Database,
-  { operator, action, target, reason = null, details = {}, idempotencyKey }: AuditEntry,
-): Promise<void> {
-  // Names can change, so the id is kept too.
-  const stored = { ...details, ...(operator.userId !== undefined && { operatorId: operator.userId }) };
-  await database
-    .getRepository(AuditEntryEntity)
-    .insert({ operator: operator.name, action, target, reason, details: stored as object, idempotencyKey });
+export const addAuditEntry = (database: Database, entry: AuditEntry): Promise<void> =>
+  addAuditEntries(database, [entry]);
+
+/** Like {@link addAuditEntry}, for many entries at once. */
+export async function addAuditEntries(database: Database, entries: AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await database.getRepository(AuditEntryEntity).insert(
+    entries.map(({ operator, action, target, reason = null, details = {}, idempotencyKey }) => {
+      // Names can change, so the id is kept too.
+      const stored = { ...details, ...(operator.userId !== undefined && { operatorId: operator.userId }) };
+      return { operator: operator.name, action, target, reason, details: stored, idempotencyKey };
+    }),
+  );
 }
 
 /** True if another request with the same target and key has its entry already. */
@@ -106,6 +110,19 @@ export const readAuditLog = (database: Database, { before, limit, ...filter }: A
     entrySchema,
     `SELECT * FROM audit_log WHERE ${CONDITION} AND ($6::bigint IS NULL OR id < $6) ORDER BY id DESC LIMIT $7`,
     [...parametersOf(filter), before ?? null, limit],
+  );
+
+/** The act on a queue or a user that cancelled their waiting jobs at this time. */
+export const findCancellingAct = (
+  database: Database,
+  { queue, userId, finishedAt }: { queue: string; userId: string; finishedAt: string },
+) =>
+  queryRow(
+    database,
+    entrySchema,
+    `SELECT * FROM audit_log WHERE target IN ($1, $2) AND action IN ('queue.drain', 'user.suspend')
+       AND details ->> 'finishedAt' = $3`,
+    [queue, userId, finishedAt],
   );
 
 const CSV_BATCH = 1_000;

@@ -66,7 +66,7 @@ export interface BatchPublishers {
 
 export interface BatchesDeps extends BatchPublishers {
   dataSource: DataSource;
-  lifecycle: Pick<JobLifecycle, 'cancel'>;
+  lifecycle: Pick<JobLifecycle, 'cancel' | 'cancelAllWaiting'>;
   submission: Pick<JobSubmission, 'onRetry'>;
   /** Optional, since the worker checks the budgets again. */
   budgets?: Pick<ProviderBudgets, 'requireRoom'>;
@@ -292,6 +292,7 @@ export class Batches {
       );
       return leaveOutMissing(transaction, batch);
     });
+    await lifecycle.cancelAllWaiting({ userId, batchId: id });
     const unfinished = await dataSource.getRepository(JobEntity).find({
       select: { id: true },
       where: { batchId: id, status: In(['queued', 'running']) },

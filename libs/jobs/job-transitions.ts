@@ -7,6 +7,7 @@ import type { Expectation, Measure, Progress } from '#libs/contract/progress.js'
 import { JobEntity, JobPreviewEntity } from '#libs/database/entities/jobs.js';
 import {
   execute,
+  isoTime,
   queryColumns,
   queryEntity,
   queryPreparedEntity,
@@ -233,35 +234,46 @@ export const cancelJob = (
     [jobId, userId, statuses],
   );
 
-/** Waiting jobs of a queue, of a user, or of both. */
+/** Waiting jobs to which all that is given applies. */
 export interface WaitingJobs {
   queue?: QueueName;
   userId?: string;
+  batchId?: string;
+  ids?: string[];
 }
 
-const cancelledJobSchema = z.object({ id: z.string(), refunded: z.number() });
+const cancelledJobSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  refunded: z.number(),
+  /** The same for all jobs of a statement. */
+  finishedAt: isoTime,
+});
+export type CancelledJob = z.infer<typeof cancelledJobSchema>;
 
 /**
  * Cancels and refunds waiting jobs in one statement.
  * @param note tells the users why
- * @returns their ids, and the credits that each was refunded
+ * @returns the jobs, and the credits that each was refunded
  */
 export const cancelWaitingJobs = (
   transaction: Transaction,
-  { queue, userId }: WaitingJobs,
+  { queue, userId, batchId, ids }: WaitingJobs,
   note: string,
-): Promise<z.infer<typeof cancelledJobSchema>[]> =>
+): Promise<CancelledJob[]> =>
   queryRows(
     transaction,
     cancelledJobSchema,
     `WITH waiting AS (
        SELECT id, user_id, charge_month, CASE WHEN charge_month IS NULL THEN 0 ELSE credits END AS credits FROM jobs
        WHERE status = 'queued' AND ($1::text IS NULL OR queue = $1) AND ($2::text IS NULL OR user_id = $2)
+         AND ($4::uuid IS NULL OR batch_id = $4) AND ($5::uuid[] IS NULL OR id = ANY ($5))
        ORDER BY id FOR UPDATE),
      ended AS (
        UPDATE jobs SET status = 'cancelled', stage = 'cancelled', stage_message = 'Cancelled', measure = NULL,
          preview_index = NULL, finished_at = now(), credits = 0, ${NEXT_REVISION}
-       FROM waiting WHERE jobs.id = waiting.id RETURNING jobs.id, waiting.credits AS refunded),
+       FROM waiting WHERE jobs.id = waiting.id 
+       RETURNING jobs.id, jobs.user_id, jobs.finished_at, waiting.credits AS refunded),
      preview AS (${deletePreviewOf('ended')}),
      entries AS (
        INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id, note)
@@ -273,8 +285,8 @@ export const cancelWaitingJobs = (
        UPDATE credit_balances balance SET balance = balance.balance + given.amount
        FROM (SELECT user_id, month, sum(amount)::integer AS amount FROM entries GROUP BY user_id, month) AS given
        WHERE balance.user_id = given.user_id AND balance.month = given.month)
-     SELECT id, refunded FROM ended`,
-    [queue ?? null, userId ?? null, note],
+     SELECT id, user_id AS "userId", refunded, finished_at AS "finishedAt" FROM ended`,
+    [queue ?? null, userId ?? null, note, batchId ?? null, ids ?? null],
   );
 
 /**

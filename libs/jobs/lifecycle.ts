@@ -20,6 +20,7 @@ import { recordCpuTime, recordLimitFailure } from '#libs/scheduling/fair-shares.
 import {
   cancelJob,
   cancelWaitingJobs,
+  type CancelledJob,
   type WaitingJobs,
   failJob,
   moveFilesToCreation,
@@ -34,7 +35,7 @@ import {
   type AttemptProgress,
 } from './job-transitions.js';
 
-export type { Attempt } from './job-transitions.js';
+export type { Attempt, CancelledJob } from './job-transitions.js';
 
 /** Notes of refunds, which tell the user why. */
 const CANCELLED = 'It was cancelled.';
@@ -92,6 +93,12 @@ export interface LifecycleDeps {
   jobEvents: Pick<JobEvents, 'jobChanged'>;
   accountEvents: Pick<AccountEvents, 'accountChanged'>;
   onError: (error: Error) => void;
+}
+
+/** What an operator's act does in the transaction that cancels jobs. */
+export interface CancellingAct {
+  first?: (transaction: Transaction) => Promise<void>;
+  record: (transaction: Transaction, cancelled: CancelledJob[]) => Promise<void>;
 }
 
 /** Pass to `catch` after a cancellation: ignores the error if the job had already ended. */
@@ -296,18 +303,16 @@ export class JobLifecycle {
   }
 
   /**
-   * Cancels and refunds the waiting jobs of a queue or a user, for an operator.
-   * @param also runs in the transaction that cancels them
-   * @returns how many they were
+   * Cancels and refunds waiting jobs in one statement. Jobs that a worker has started since continue.
+   * @param act of an operator, whom the refunds then name
    */
-  async cancelAllWaiting(
-    which: WaitingJobs,
-    also: (transaction: Transaction, cancelled: number) => Promise<void> = async () => undefined,
-  ): Promise<number> {
+  async cancelAllWaiting(which: WaitingJobs, act?: CancellingAct): Promise<CancelledJob[]> {
     const { dataSource, jobEvents, accountEvents, queue, onError } = this.deps;
+    const note = act ? CANCELLED_BY_OPERATOR : CANCELLED;
     const cancelled = await dataSource.transaction(async (transaction) => {
-      const ended = await cancelWaitingJobs(transaction, which, CANCELLED_BY_OPERATOR);
-      await also(transaction, ended.length);
+      await act?.first?.(transaction);
+      const ended = await cancelWaitingJobs(transaction, which, note);
+      await act?.record(transaction, ended);
       return ended;
     });
     const refunds = new Map(cancelled.map(({ id, refunded }) => [id, refunded]));
@@ -325,7 +330,7 @@ export class JobLifecycle {
       }
     }
     for (const userId of charged) await accountEvents.accountChanged(userId);
-    return cancelled.length;
+    return cancelled;
   }
 
   /** Like {@link cancel}, but only for a job that has not started. @returns false if the job no longer waits */

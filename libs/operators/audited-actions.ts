@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { addAuditEntry, findAct, type AuditedAction, type OperatorIdentity } from '#libs/audit/audit-log.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Database, Transaction } from '#libs/database/sql.js';
+import type { CancelledJob } from '#libs/jobs/lifecycle.js';
 import { idempotencyMismatch } from '#libs/jobs/idempotency.js';
 
 /** Who acts, and why. */
@@ -62,6 +63,12 @@ export class AuditedActions {
     }
   }
 }
+
+/** Details of an act that cancelled all waiting jobs: by their end, a job finds the act. */
+export const cancelledDetails = (jobs: CancelledJob[]): Details => ({
+  cancelled: jobs.length,
+  ...(jobs[0] && { finishedAt: jobs[0].finishedAt }),
+});
 
 /** Details of an act: `changed: false` if everything was already as the operator wanted. */
 export const unlessChanged = (changed: boolean): Details => (changed ? {} : { changed });

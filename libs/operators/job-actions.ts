@@ -6,13 +6,14 @@ import { AppError } from '#libs/contract/errors.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
-import { isKeyTaken, type AuditedAction } from '#libs/audit/audit-log.js';
+import { addAuditEntries, isKeyTaken, type AuditedAction } from '#libs/audit/audit-log.js';
 import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { JobSubmission } from '#libs/jobs/submission.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import {
   AuditedActions,
+  cancelledDetails,
   findRepeated,
   record,
   unlessChanged,
@@ -57,14 +58,16 @@ export class JobActions extends AuditedActions {
   /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
   async drainQueue(act: Act, which: { queue?: QueueName; userId?: string }): Promise<number> {
     const target = which.queue ?? which.userId ?? '';
-    return this.recordRefusal(act, 'queue.drain', target, () =>
-      this.deps.lifecycle.cancelAllWaiting(which, (transaction, cancelled) =>
-        record(transaction, act, 'queue.drain', target, {
-          cancelled,
-          ...(which.userId && { userId: which.userId }),
-        }),
-      ),
+    const cancelled = await this.recordRefusal(act, 'queue.drain', target, () =>
+      this.deps.lifecycle.cancelAllWaiting(which, {
+        record: (transaction, jobs) =>
+          record(transaction, act, 'queue.drain', target, {
+            ...cancelledDetails(jobs),
+            ...(which.userId && { userId: which.userId }),
+          }),
+      }),
     );
+    return cancelled.length;
   }
 
   /** @returns false if the job was cancelled before. @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE */
@@ -163,7 +166,10 @@ export class JobActions extends AuditedActions {
       record(dataSource, act, `job.${action}`, 'bulk', { ...logged, count, ...outcome });
     const done = { changed: 0, refused: 0 };
     try {
-      for (const id of await this.requireJobs(action, filter, count))
+      const chosen = await this.requireJobs(action, filter, count);
+      const cancelled = action === 'cancel' ? await this.cancelWaiting(act, chosen) : new Set<string>();
+      done.changed = cancelled.size;
+      for (const id of chosen.filter((job) => !cancelled.has(job)))
         done[(await this.actOnJob(act, action, id)) ? 'changed' : 'refused'] += 1;
     } catch (error) {
       const outcome = error instanceof AppError ? { refused: error.code } : { ...done, failed: true };
@@ -185,6 +191,23 @@ export class JobActions extends AuditedActions {
     if (count > MAX_BULK_JOBS)
       throw new AppError('VALIDATION_FAILED', `Choose at most ${MAX_BULK_JOBS} jobs at once.`);
     return found;
+  }
+
+  /** Cancels those of the jobs that wait, all or none. @returns their ids */
+  private async cancelWaiting({ operator, reason }: Act, ids: string[]): Promise<Set<string>> {
+    const cancelled = await this.deps.lifecycle.cancelAllWaiting(
+      { ids },
+      {
+        record: (transaction, jobs) =>
+          addAuditEntries(
+            transaction,
+            jobs.map(({ id, userId }) => ({
+              ...{ operator, reason, action: 'job.cancel', target: id, details: { userId } },
+            })),
+          ),
+      },
+    );
+    return new Set(cancelled.map(({ id }) => id));
   }
 
   /** @returns false if the job was not changed */

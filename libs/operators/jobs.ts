@@ -17,7 +17,7 @@ import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { ProviderCallEntity } from '#libs/database/entities/provider-calls.js';
 import { isoTime, queryRow, queryRows, type Database } from '#libs/database/sql.js';
-import { readAuditLog } from '#libs/audit/audit-log.js';
+import { findCancellingAct, readAuditLog } from '#libs/audit/audit-log.js';
 
 const rowSchema = adminJobSchema.extend({
   createdAt: isoTime,
@@ -211,6 +211,12 @@ export async function readJobStory(
   if (!found) throw jobNotFound(id);
   const { traceParent, progress, attemptLog, ...job } = found;
   const traceId = traceParent?.split('-')[1] ?? null;
+  const { queue, userId, status, finishedAt } = job;
+  const audit = await readAuditLog(database, { target: id, limit: 50 });
+  const cancelling =
+    status === 'cancelled' && finishedAt !== null
+      ? await findCancellingAct(database, { queue, userId, finishedAt })
+      : undefined;
   const entries = await database
     .getRepository(CreditEntryEntity)
     .find({ where: { jobId: id }, order: { id: 'ASC' } });
@@ -250,7 +256,7 @@ export async function readJobStory(
     ),
     traceId,
     traceUrl: traceId && traceUrl && traceUrl.replace('{traceId}', traceId),
-    audit: await readAuditLog(database, { target: id, limit: 50 }),
+    audit: [...audit, ...(cancelling ? [cancelling] : [])].toSorted((one, other) => other.id - one.id),
   };
 }
 

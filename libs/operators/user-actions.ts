@@ -21,6 +21,7 @@ import type { SocketServer } from '#libs/events/socket-server.js';
 import type { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import {
   AuditedActions,
+  cancelledDetails,
   findRepeated,
   record,
   unlessChanged,
@@ -57,26 +58,30 @@ export class UserActions extends AuditedActions {
     userId: string,
   ): Promise<{ changed: boolean; endedSessions: number; cancelledJobs: number }> {
     const { dataSource, live, lifecycle } = this.deps;
-    const changed = await this.changeUser(
-      act,
-      'user.suspend',
-      userId,
-      (transaction, user) => {
-        requireOther(act, user, 'You cannot suspend yourself.');
-        return suspend(transaction, userId, act.reason ?? null);
-      },
-      unlessChanged,
+    let changed = false;
+    let sessions: string[] = [];
+    const cancelled = await this.recordRefusal(act, 'user.suspend', userId, () =>
+      lifecycle.cancelAllWaiting(
+        { userId },
+        {
+          first: async (transaction) => {
+            requireOther(act, await lockFound(transaction, userId), 'You cannot suspend yourself.');
+            changed = await suspend(transaction, userId, act.reason ?? null);
+            sessions = await signOutEverywhere(transaction, userId);
+          },
+          record: (transaction, jobs) =>
+            record(transaction, act, 'user.suspend', userId, {
+              ...{ sessions: sessions.length, ...cancelledDetails(jobs), ...unlessChanged(changed) },
+            }),
+        },
+      ),
     );
-    // After the commit, so that a sign-in that began before it is ended too.
-    const sessions = await signOutEverywhere(dataSource, userId);
+    // Again after the commit, so that a sign-in that began before it is ended too.
+    sessions.push(...(await signOutEverywhere(dataSource, userId)));
     this.publishEnded(userId, sessions);
     live.publish('user:suspended', userId);
     live.disconnectUser(userId);
-    return {
-      changed,
-      endedSessions: sessions.length,
-      cancelledJobs: await lifecycle.cancelAllWaiting({ userId }),
-    };
+    return { changed, endedSessions: sessions.length, cancelledJobs: cancelled.length };
   }
 
   async unsuspendUser(act: Act, userId: string): Promise<void> {
@@ -147,7 +152,7 @@ export class UserActions extends AuditedActions {
     const details = amount > 0 ? { grant: amount } : { take: -amount };
     await this.recordRefusal(noted, 'user.credits', userId, () =>
       this.deps.dataSource.transaction(async (transaction) => {
-        if (!(await lockUserIfPresent(transaction, userId))) throw userNotFound(userId);
+        await lockFound(transaction, userId);
         if (await findRepeated(transaction, act, userId, details)) return;
         const [now, monthly] = [new Date(), this.deps.prices.grants.free];
         if (amount > 0) await grantCredits(transaction, userId, amount, note, now, monthly);
@@ -242,11 +247,8 @@ export class UserActions extends AuditedActions {
     work: (transaction: Transaction, user: UserEntity) => Promise<T>,
     details?: (changed: T) => Details,
   ): Promise<T> {
-    const changeLocked = async (transaction: Transaction) => {
-      const user = await lockUserIfPresent(transaction, userId);
-      if (!user) throw userNotFound(userId);
-      return work(transaction, user);
-    };
+    const changeLocked = async (transaction: Transaction) =>
+      work(transaction, await lockFound(transaction, userId));
     return this.change(act, action, userId, changeLocked, details);
   }
 
@@ -258,6 +260,13 @@ export class UserActions extends AuditedActions {
   private requireLocal(message: string): void {
     if (this.deps.accounts === 'clerk') throw new AppError('FORBIDDEN', message);
   }
+}
+
+/** Locks the user's row. @throws AppError NOT_FOUND */
+async function lockFound(transaction: Transaction, userId: string): Promise<UserEntity> {
+  const user = await lockUserIfPresent(transaction, userId);
+  if (!user) throw userNotFound(userId);
+  return user;
 }
 
 /**

@@ -131,8 +131,8 @@ function show(terminal: Terminal, job: JobStory, output: Output): void {
         call.cost === null ? null : `${call.cost.toFixed(4)} ${call.currency ?? ''}`,
       ]),
       ...(ledger.length === 0 ? ['Nothing was charged.\n'] : []),
-      ...part(['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME'], ledger, (entry) => [
-        ...[entry.kind, entry.amount, entry.month, entry.apiKeyId, timeOf(entry.at)],
+      ...part(['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME', 'NOTE'], ledger, (entry) => [
+        ...[entry.kind, entry.amount, entry.month, entry.apiKeyId, timeOf(entry.at), entry.note],
       ]),
       ...part(['OPERATOR', 'ACTION', 'OUTCOME', 'REASON', 'TIME'], audit, (entry) => [
         ...[entry.operator, entry.action, auditOutcome(entry), entry.reason, timeOf(entry.at)],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import type { JobStory } from '#libs/contract/admin.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
@@ -411,6 +412,49 @@ describe('jobs', () => {
     expect(status).toBe(0);
     expect(parse(out)).toMatchObject({ id, status: 'cancelled', credits: 0 });
     expect(parse((await run('credits ada --json')).out)).toMatchObject({ credits: { remaining: 30 } });
+  });
+
+  it.each([
+    ['queue.drain', 'queues drain text --yes', { cancelled: 2 }],
+    ['user.suspend', 'users suspend ada', { sessions: 0, cancelled: 2 }],
+  ])('say who cancelled them by %s', async (action, command, details) => {
+    const [first] = [await addJob('queued'), await addJob('queued')];
+    const cancelledBefore = await addJob('queued');
+    await run(`jobs cancel ${cancelledBefore} --as berta`);
+    expect(await run(`${command} --as anna`)).toMatchObject({ status: 0 });
+    const story = parse<JobStory>((await run(`jobs show ${first} --json`)).out);
+    expect(story.audit).toEqual([
+      expect.objectContaining({
+        operator: 'anna',
+        action,
+        details: { ...details, finishedAt: story.finishedAt },
+      }),
+    ]);
+    const { out } = await run(`jobs show ${first}`);
+    expect(out).toMatch(/^refund .* An operator cancelled it\.$/m);
+    expect(out).toMatch(new RegExp(`^anna +${action} +done`, 'm'));
+    expect(parse<JobStory>((await run(`jobs show ${cancelledBefore} --json`)).out).audit).toEqual([
+      expect.objectContaining({ operator: 'berta', action: 'job.cancel' }),
+    ]);
+  });
+
+  it('of a user wait on, and the user is not suspended, if they cannot be cancelled', async () => {
+    const id = await addJob('queued');
+    await dataSource.query(
+      `ALTER TABLE credit_entries ADD CONSTRAINT full_disk CHECK (kind <> 'refund' OR job_id <> '${id}')`,
+    );
+    try {
+      expect(await run('users suspend ada --reason full')).toMatchObject({ status: 1 });
+      expect(await row(dataSource, `SELECT suspended_at FROM users WHERE id = 'ada'`)).toEqual({
+        suspended_at: null,
+      });
+      expect(await row(dataSource, `SELECT status FROM jobs WHERE id = '${id}'`)).toEqual({
+        status: 'queued',
+      });
+      expect(await dataSource.query(`SELECT FROM audit_log WHERE reason = 'full'`)).toEqual([]);
+    } finally {
+      await dataSource.query(`ALTER TABLE credit_entries DROP CONSTRAINT full_disk`);
+    }
   });
 
   it('are not cancelled after their end', async () => {

@@ -196,11 +196,12 @@ function Ledger({ job: { ledger } }: { job: JobStory }) {
   if (ledger.length === 0) return <p className="text-quiet">Nothing was charged.</p>;
   return (
     <ul className="border-t border-line">
-      {ledger.map(({ kind, amount, month, at, apiKeyId }) => (
+      {ledger.map(({ kind, amount, month, at, apiKeyId, note }) => (
         <li key={`${kind}${at}`} className="flex flex-wrap justify-between gap-x-6 border-b border-line py-3">
           <span>
             {kind} of {Math.abs(amount)}
             {apiKeyId && <span className="text-sm text-quiet"> by the key {apiKeyId}</span>}
+            {note && <span className="text-sm text-quiet">: {note}</span>}
           </span>
           <span className="text-sm text-quiet">
             {formatExact(at)}, month {month.slice(0, 7)}
