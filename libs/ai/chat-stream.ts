@@ -12,6 +12,8 @@ export interface ChatChunk {
     /** The text in the older form of completions. */
     text?: unknown;
     finish_reason?: unknown;
+    /** The reason of the service behind a gateway such as OpenRouter. */
+    native_finish_reason?: unknown;
   }[];
 }
 
@@ -21,6 +23,9 @@ export interface ChatDelta {
   reasoning_content?: unknown;
   reasoning?: unknown;
   thinking?: unknown;
+  tool_calls?: unknown;
+  /** The older form of `tool_calls`. */
+  function_call?: unknown;
 }
 
 export interface ChatStream {
@@ -149,25 +154,37 @@ const isFilled = (value: unknown): boolean =>
     : Boolean(value);
 
 /** The HTTP status that fits an error which a server sent after it had answered 200; undefined if unknown. */
-function statusOf({ code, type, status }: ErrorBody): number | undefined {
+function statusOf({ message, code, type, status }: ErrorBody): number | undefined {
   if (Number(code) >= 400 && Number(code) < 600) return Number(code);
+  if (/unexpected endpoint/i.test(message)) return NOT_FOUND;
   const words = [code, type, status].join(' ');
   if (/rate_?limit|too_many|overloaded|resource_exhausted/i.test(words)) return 429;
   return /invalid_request|bad_?request|invalid_argument/i.test(words) ? 400 : undefined;
 }
 
-/** Text of `content`, which is a part or a list of parts for some models. Reasoning among the parts is left out. */
-export const textOf = (delta: ChatDelta | null | undefined): string =>
-  partsOf(delta).map(textOfPart).join('');
+/**
+ * Text of `content`, which is a part or a list of parts for some models. Reasoning among the parts is left out. Cloudflare
+ * sends numbers as such, and a JSON object in place of its text.
+ */
+export function textOf(delta: ChatDelta | null | undefined): string {
+  const content = delta?.content;
+  const isJson =
+    typeof content === 'object' &&
+    content !== null &&
+    !Array.isArray(content) &&
+    !['type', 'text', 'content'].some((name) => name in content);
+  return isJson ? JSON.stringify(content) : partsOf(delta).map(textOfPart).join('');
+}
 
-type ContentPart = { type?: unknown; text?: unknown; content?: unknown; thought?: unknown } | string | null;
+type ContentPart =
+  { type?: unknown; text?: unknown; content?: unknown; thought?: unknown } | string | number | boolean | null;
 
 const partsOf = (delta: ChatDelta | null | undefined): ContentPart[] => [delta?.content ?? []].flat();
 
 /** The text of a part is in `text`, in `text.value` or in `content`. */
 function textOfPart(part: ContentPart): string {
-  if (typeof part === 'string') return part;
-  if (typeof part !== 'object' || part === null || isThinking(part)) return '';
+  if (typeof part !== 'object') return String(part);
+  if (part === null || isThinking(part)) return '';
   const { text, content } = part;
   const value = typeof text === 'object' && text !== null && 'value' in text ? text.value : (text ?? content);
   return typeof value === 'string' ? value : '';
@@ -177,6 +194,23 @@ const isThinking = (part: ContentPart): boolean =>
   typeof part === 'object' &&
   part !== null &&
   (part.thought === true || /^(redacted_)?(thinking|reasoning|thought)/.test(String(part.type)));
+
+/**
+ * The arguments of the functions that a chunk calls, with the position of each call. Servers that make a schema the only
+ * function of the model, such as LiteLLM for some models, answer with its arguments in place of a text.
+ */
+export function argumentsOf(delta: ChatDelta | null | undefined): { position: number; text: string }[] {
+  const calls = [delta?.tool_calls ?? []].flat() as { index?: unknown; function?: unknown }[];
+  const all = delta?.function_call ? [...calls, { function: delta.function_call }] : calls;
+  return all.map((call, at) => {
+    const given = (call?.function as { arguments?: unknown } | null | undefined)?.arguments;
+    const isEmpty = typeof given !== 'object' || given === null || Object.keys(given).length === 0;
+    return {
+      position: typeof call?.index === 'number' ? call.index : at,
+      text: typeof given === 'string' ? given : isEmpty ? '' : JSON.stringify(given),
+    };
+  });
+}
 
 /** The field of reasoning that is filled. Some servers send several, and leave one of them empty. */
 const reasoningFieldOf = (delta: ChatDelta | null | undefined): unknown =>

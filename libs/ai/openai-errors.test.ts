@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { APIError } from 'openai';
 import { fetchWithReadableErrors } from './error-body.js';
-import { toEngineError } from './openai-errors.js';
+import { isRefusedParameter, toEngineError } from './openai-errors.js';
 import { startErrorServer } from '../../test/support/error-server.ts';
 
 /** Error bodies as services send them, in the form that users reported. */
@@ -224,6 +224,99 @@ const others: [service: string, status: number, body: unknown, message: RegExp][
   ['a page of a proxy', 502, '<html>Bad gateway</html>', /failed\. Try again/],
 ];
 
+/** Errors after which another service may help, and the user cannot. */
+const ofAccount: [service: string, status: number, body: unknown, message: RegExp][] = [
+  [
+    'DashScope in arrears',
+    400,
+    {
+      error: {
+        code: 'Arrearage',
+        message: 'Access denied, please make sure your account is in good standing.',
+      },
+    },
+    /no credit/,
+  ],
+  [
+    'Fireworks, suspended',
+    412,
+    { error: { message: 'Account jo is suspended, possibly due to reaching the monthly spending limit.' } },
+    /no credit/,
+  ],
+  [
+    'Moonshot, suspended',
+    429,
+    {
+      error: { message: 'Your account org-1 is suspended, please check your plan and billing details' },
+    },
+    /no credit/,
+  ],
+  [
+    'GLM without credit',
+    429,
+    { error: { code: '1113', message: '余额不足或无可用资源包,请充值。' } },
+    /no credit/,
+  ],
+  [
+    'LiteLLM over its budget',
+    400,
+    { error: { message: 'Budget has been exceeded! Current cost: 10.01, Max budget: 10.0' } },
+    /no credit/,
+  ],
+  [
+    'Anthropic at its limit',
+    400,
+    { error: { message: 'You have reached your specified API usage limits. You will regain access soon.' } },
+    /no credit/,
+  ],
+  ['DeepSeek', 400, { error: { message: 'Model Not Exist', code: 'invalid_request_error' } }, /the model/],
+  ['GLM', 400, { error: { code: '1211', message: '模型不存在，请检查模型代码。' } }, /the model/],
+  [
+    'Groq',
+    400,
+    { error: { message: 'The model `a-70b` has been decommissioned and is no longer supported.' } },
+    /the model/,
+  ],
+  [
+    'Hugging Face',
+    400,
+    { error: { message: "The requested model 'a/b' is not supported by any provider you have enabled." } },
+    /the model/,
+  ],
+  ['OpenRouter', 400, { error: { message: 'a/b is not a valid model ID', code: 400 } }, /the model/],
+  ['Mistral', 400, { object: 'error', message: 'Invalid model: a-1', type: 'invalid_model' }, /the model/],
+  [
+    'Perplexity',
+    400,
+    { error: { message: "Invalid model 'a-1'. Permitted models can be found in the documentation." } },
+    /the model/,
+  ],
+  [
+    'LiteLLM',
+    400,
+    { error: { message: '/chat/completions: Invalid model name passed in model=a-1.' } },
+    /the model/,
+  ],
+  ['Bedrock', 400, { message: 'The provided model identifier is invalid.' }, /the model/],
+  ['LM Studio', 400, { error: 'No models loaded. Please load a model in the developer page.' }, /the model/],
+  [
+    'Gemini',
+    400,
+    [{ error: { code: 400, message: 'User location is not supported for the API use.' } }],
+    /the country/,
+  ],
+  ['a wrong address', 405, '<html><title>405 Not Allowed</title></html>', /was not found/],
+];
+
+/** Refused parameters, which are left out. */
+const parameters = [
+  "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+  'This model does not support response_format.',
+  'The model `a-70b` does not support `json_schema`.',
+  'Invalid model parameter: response_format',
+  'response_format is not supported by model a-1',
+];
+
 /** The error as the `openai` package reads it. */
 async function errorOf(status: number, body: unknown) {
   const server = await startErrorServer(status, typeof body === 'string' ? body : JSON.stringify(body));
@@ -248,6 +341,22 @@ describe('an error of a service', () => {
 
   it.each(others)('%s: is not taken for a refused prompt', async (_, status, body, message) => {
     expect((await errorOf(status, body)).message).toMatch(message);
+  });
+});
+
+describe('an error that the user cannot change', () => {
+  it.each(ofAccount)(
+    '%s: is left to the operator and to the second service',
+    async (_, status, body, message) => {
+      const error = await errorOf(status, body);
+      expect(error.message).toMatch(message);
+      expect(error).toMatchObject({ retryable: false, scope: 'account' });
+    },
+  );
+
+  it.each(parameters)('is not seen in “%s”', async (message) => {
+    const error = new APIError(400, { message }, message, new Headers());
+    expect(isRefusedParameter(error)).toBe(true);
   });
 });
 

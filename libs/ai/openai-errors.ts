@@ -13,7 +13,12 @@ const finalCodes: Record<string, string> = {
     'The account at the AI service has no credit left. An operator needs to check its billing and OPENAI_API_KEY.',
   invalid_api_key: KEY_REFUSED,
   model_not_found: 'The AI service does not know the model. An operator needs to check AI_TEXT_MODEL.',
+  unsupported_country_region_territory:
+    'The AI service does not serve the country of this server. An operator needs to check OPENAI_BASE_URL.',
 };
+
+/** Codes of an answer in which the model broke the form that the service expects. The next answer may keep it. */
+const FAILED_GENERATION = new Set(['json_validate_failed', 'tool_use_failed', 'output_parse_failed']);
 
 /** Words with which services say that a text is too long for the model, without a code. */
 const TOO_LONG = new RegExp(
@@ -29,9 +34,28 @@ const TOO_LONG = new RegExp(
   ].join('|'),
   'i',
 );
-/** Words with which services say that the quota of the account is used up. */
-const QUOTA =
-  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)|used all available credits|credit balance is too low|out of credits?|purchase (more )?credits|(?:doesn['’]t|does not) have any credits/i;
+/** Words with which services say that the quota of the account is used up, or that it is not paid. */
+const QUOTA = new RegExp(
+  [
+    'exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)',
+    'used all available credits|credit balance is too low|out of credits?|purchase (more )?credits',
+    "(?:doesn['’]t|does not) have any credits|(account|organization|team)\\b.{0,60}\\b(is|been) (suspended|not active)",
+    'account is in good standing|check (your|its) (plan and )?billing|budget has been exceeded',
+    'reached your (specified api|weekly|monthly|account) (usage|spend\\w*) (limit|cap)s?|余额不足|欠费',
+  ].join('|'),
+  'i',
+);
+/** Words with which services say, with status 400, that they have no such model. */
+const UNKNOWN_MODEL = new RegExp(
+  [
+    '(invalid|no such) model( name\\b|[\'"`:]| [\'"`@])|invalid model identifier|model identifier is invalid|not a valid model',
+    'model (does )?not (exist|found)|model\\b.{0,80}\\b(has been (decommissioned|retired)|does not exist|reached the end of its life)',
+    'not supported by any provider|no models loaded|模型不存在',
+  ].join('|'),
+  'i',
+);
+/** Words with which services refuse the country of a server. */
+const COUNTRY = /(user location|country|region)\b.{0,30}\bnot supported/i;
 /** Words with which services refuse a key with status 400 or without a code. */
 const WRONG_KEY = /\bAPI[ _]key (?:not valid|expired|is invalid)|(?:incorrect|invalid) API[ _]key/i;
 
@@ -55,20 +79,26 @@ function readWait({ message, error }: Pick<APIError, 'message' | 'error'>): numb
 const codeOfMessage = (error: Pick<APIError, 'status' | 'message' | 'error'>): string | undefined => {
   const { status, message } = error;
   const passesSoon = status === 429 && (readWait(error) ?? Infinity) <= MAX_WAIT_MS;
-  if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 429].includes(status ?? 0))
+  if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 412, 429].includes(status ?? 0))
     return 'insufficient_quota';
   if (status === 400 && WRONG_KEY.test(message)) return 'invalid_api_key';
+  if (status === 400 && UNKNOWN_MODEL.test(message)) return 'model_not_found';
+  if (status === 400 && COUNTRY.test(message)) return 'unsupported_country_region_territory';
   return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
     ? 'context_length_exceeded'
     : undefined;
 };
+
+const NOT_FOUND =
+  'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.';
 
 const finalStatuses: Record<number, string> = {
   400: 'The AI service did not accept this request. Word it differently and try again; if that does not help, an operator needs to check AI_TEXT_MODEL.',
   401: KEY_REFUSED,
   402: 'The account at the AI service has no credit left. An operator needs to check its billing.',
   403: 'The AI service does not let our key use this model. An operator needs to check OPENAI_API_KEY and AI_TEXT_MODEL.',
-  404: 'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.',
+  404: NOT_FOUND,
+  405: NOT_FOUND,
   413: 'This is too large for the AI service. Make it smaller and try again.',
 };
 
@@ -94,8 +124,13 @@ export const isDeclined = (error: Pick<APIError, 'status' | 'message' | 'error'>
   contentStatuses.includes(error.status) &&
   contentRules.test(`${error.message} ${JSON.stringify(error.error ?? '')}`);
 
-const accountCodes = new Set(['insufficient_quota', 'invalid_api_key', 'model_not_found']);
-const accountStatuses = new Set([401, 402, 403, 404]);
+const accountCodes = new Set([
+  'insufficient_quota',
+  'invalid_api_key',
+  'model_not_found',
+  'unsupported_country_region_territory',
+]);
+const accountStatuses = new Set([401, 402, 403, 404, 405]);
 
 /** Derives the scope from the error code if there is one, because it is more specific than the status. */
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
@@ -114,6 +149,10 @@ export function isRefusedParameter(error: unknown): boolean {
     ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
   );
 }
+
+/** True if the model, not the request, is the cause of a refusal with status 400. */
+export const isFailedGeneration = (error: unknown): boolean =>
+  error instanceof APIError && FAILED_GENERATION.has(error.code ?? '');
 
 /** Words with which LM Studio says, with status 400, that it loads the model again. */
 const CRASH = /model (?:has )?(?:crashed|(?:been )?unloaded)|model is (?:still )?loading/i;
@@ -149,7 +188,7 @@ export function toEngineError(
     });
   }
   // A connection lost in the middle of a stream causes a TypeError of fetch, or an APIConnectionError.
-  if (!(error instanceof APIError) || error instanceof APIConnectionError)
+  if (!(error instanceof APIError) || error instanceof APIConnectionError || isFailedGeneration(error))
     return incompleteAnswer(cause, providerCode);
 
   const status = error.status as number | undefined;
@@ -195,6 +234,13 @@ export const emptyAnswer = () =>
     retryable: true,
     providerCode: 'empty',
   });
+
+/** Error of a model that reached its maximum length before its answer, for example in its reasoning. */
+export const unbegunAnswer = () =>
+  new EngineError(
+    'The AI model reached its maximum length before it began its answer. Give it a shorter text; if that does not help, an operator needs to raise the limit of AI_TEXT_MODEL.',
+    { retryable: true, providerCode: 'length', cause: new Error('finish_reason length without a text') },
+  );
 
 /** Error of an answer that reached the maximum length of the model, also when it was continued. */
 export const truncatedAnswer = () =>

@@ -1,11 +1,14 @@
 import OpenAI, { APIError } from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletionCreateParams,
+  ChatCompletionCreateParamsStreaming,
+} from 'openai/resources/chat/completions';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import { AnswerFilter } from './answer-filter.js';
-import { hasReasoning, readChatStream, reasoningOf, textOf } from './chat-stream.js';
+import { argumentsOf, hasReasoning, readChatStream, reasoningOf, textOf } from './chat-stream.js';
 import { CONTINUE_PROMPT, Continuation } from './continuation.js';
 import type { AiProvider, ChatMessage, ChatRequest, TokenUsage } from './engine.js';
 import { fetchWithReadableErrors } from './error-body.js';
@@ -13,10 +16,12 @@ import {
   emptyAnswer,
   endlessAnswer,
   incompleteAnswer,
+  isFailedGeneration,
   isRefusedParameter,
   refusedAnswer,
   toEngineError,
   truncatedAnswer,
+  unbegunAnswer,
   untaggedReasoning,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
@@ -51,16 +56,34 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   let supportsSchema = true;
   /** False once the server has rejected `stream_options`. */
   let supportsUsage = true;
+  /** False once the server has rejected `stream`. */
+  let supportsStream = true;
   /** False once the server has rejected the role `system`. */
   let supportsSystem = true;
   /** True if the model sent reasoning without an opening tag, until it sends an answer without reasoning. */
   let sendsUntaggedReasoning = false;
 
-  const post = (body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> =>
+  const post = (body: ChatCompletionCreateParams, signal: AbortSignal): Promise<Response> =>
     client.chat.completions.create(body, { signal }).asResponse();
 
-  /** Starts a stream. Requests the token usage at its end, unless the server does not support this. */
+  /** Starts a stream, or requests the answer as a whole if the server does not stream. */
   async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> {
+    const { stream: _, ...whole } = body;
+    if (!supportsStream) return post(whole, signal);
+    try {
+      return await createStream(body, signal);
+    } catch (error) {
+      if (!refusesStream(error)) throw error;
+      supportsStream = false;
+      return post(whole, signal);
+    }
+  }
+
+  /** Starts a stream. Requests the token usage at its end, unless the server does not support this. */
+  async function createStream(
+    body: ChatCompletionCreateParamsStreaming,
+    signal: AbortSignal,
+  ): Promise<Response> {
     if (!supportsUsage) return post(body, signal);
     try {
       return await post({ ...body, stream_options: { include_usage: true } }, signal);
@@ -96,7 +119,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     } catch (error) {
       if (!isRefusedParameter(error)) throw error;
       const stream = await createWithRoles(plain, signal);
-      supportsSchema = false;
+      supportsSchema = isFailedGeneration(error);
       return stream;
     }
   }
@@ -120,6 +143,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     let length = 0;
     let usage: TokenUsage | null = null;
     let outputCharacters = 0;
+    const functionArguments = new Map<number, string>();
     const show = (text: string): string => {
       length += text.length;
       empty &&= text.trim() === '';
@@ -139,8 +163,13 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         const choice = chunk.choices?.[0];
         if (!choice) continue;
         outputCharacters += textOf(choice.delta).length + reasoningOf(choice.delta).length;
-        finish = readFinish(choice.finish_reason) ?? finish;
+        finish = readFinish(choice.finish_reason, choice.native_finish_reason) ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
+        for (const { position, text } of request.json ? argumentsOf(choice.delta) : []) {
+          outputCharacters += text.length;
+          functionArguments.set(position, (functionArguments.get(position) ?? '') + show(text));
+        }
+        if (length > ANSWER_MAX_CHARACTERS) break;
         const text = show(answer.add(textOf(choice.delta)));
         if (answer.hasReturnedReasoning) break;
         if (text !== '') {
@@ -171,7 +200,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     }
     // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
-    const rest = show(answer.end());
+    const rest = [show(answer.end()), ...functionArguments.values()].filter(Boolean).join('\n');
     if (answer.hasReturnedReasoning) {
       sendsUntaggedReasoning = true;
       throw untaggedReasoning();
@@ -182,7 +211,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     if (!finish && !isDone()) throw incompleteAnswer();
     if (finish?.kind === 'failed')
       throw incompleteAnswer(new Error(`the stream ended with the finish_reason ${finish.reason}`));
-    if (empty) throw emptyAnswer();
+    if (empty) throw finish?.kind === 'truncated' ? unbegunAnswer() : emptyAnswer();
     if (answer.isReasoning && finish?.kind !== 'truncated')
       throw incompleteAnswer(new Error('the stream ended in reasoning'));
     end.isTruncated = finish?.kind === 'truncated';
@@ -234,6 +263,14 @@ const refusesUsage = (error: unknown): boolean =>
     (error as APIError).message,
   );
 
+/** True if the server does not stream, as OpenAI for some models to organizations that are not verified. */
+const refusesStream = (error: unknown): boolean =>
+  isRefusedParameter(error) &&
+  ((error as APIError).param === 'stream' ||
+    /\bstream(ing)?\b.{0,40}\b(not (supported|allowed|enabled|available)|unsupported|disabled)|\bnot support\w* stream(ing)?\b/i.test(
+      (error as APIError).message,
+    ));
+
 /** True if the server or the model rejected the role `system`. */
 const refusesSystem = (error: unknown): boolean =>
   error instanceof APIError &&
@@ -277,11 +314,16 @@ const kindOf = new Map(
   ),
 );
 
+/** Reasons of a failed service that OpenRouter reports as `stop`. */
+const FAILED = /^(?:error|network_error|server_error|abort(?:ed)?|timeout|insufficient_system_resource)$/i;
+
 /**
- * Reads a `finish_reason`, such as `stop`, `content_filter: SAFETY`, `FINISH_REASON_STOP` or `<|im_end|>`. Null if there is
- * none. An unknown one is a failure.
+ * Reads a `finish_reason`, such as `stop`, `content_filter: SAFETY`, `FINISH_REASON_STOP`, `<|im_end|>` or SGLang's
+ * `{ type: 'abort' }`. Null if there is none. An unknown one is a failure.
  */
-function readFinish(reason: unknown): Finish | null {
+function readFinish(sent: unknown, native: unknown): Finish | null {
+  if (typeof native === 'string' && FAILED.test(native)) return { kind: 'failed', reason: native };
+  const reason = typeof sent === 'object' && sent !== null && 'type' in sent ? sent.type : sent;
   if (typeof reason !== 'string') return null;
   const [first = ''] = reason.toLowerCase().split(':');
   const name = first

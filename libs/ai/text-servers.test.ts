@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { EngineError } from '#libs/contract/engine.js';
@@ -40,6 +41,8 @@ async function read(
     text += piece;
   return text;
 }
+
+type Reply = (response: ServerResponse) => void;
 
 const TEA = 'Tea is a drink.';
 
@@ -171,6 +174,52 @@ describe('JSON is read', () => {
     ['in a fence with a remark', `Sure:\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nAnything else?`],
   ])('%s', async (_, text) => {
     server.reply = ({ response }) => stream(response, text);
+    expect(await ask()).toEqual(value);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  const text = JSON.stringify(value);
+  const whole = (message: object) => ({ choices: [{ message, finish_reason: 'tool_calls' }] });
+  const call = (index: number, given: unknown) => ({
+    index,
+    function: { name: 'skills', arguments: given },
+  });
+  const piece = (part: string) => chunk({ content: null, tool_calls: [call(0, part)] });
+  const end = `${chunk({}, 'tool_calls')}${DONE}`;
+  it.each<[string, Reply]>([
+    ['tool_calls', (response) => stream(response, text, { piece, end, size: 7 })],
+    [
+      'tool_calls after a preface',
+      (response) => stream(response, text, { start: chunk({ content: 'I list the skills.' }), piece, end }),
+    ],
+    [
+      'the second of two tool_calls',
+      (response) =>
+        stream(response, text, {
+          start: chunk({ tool_calls: [call(0, '{"done": false}')] }),
+          piece: (part) => chunk({ tool_calls: [call(1, part)] }),
+          end,
+        }),
+    ],
+    [
+      'function_call',
+      (response) =>
+        stream(response, text, {
+          piece: (part) => chunk({ function_call: { arguments: part } }),
+          end: `${chunk({}, 'function_call')}${DONE}`,
+        }),
+    ],
+    [
+      'an object of a whole answer',
+      (response) => json(response, 200, whole({ content: '', tool_calls: [call(0, { parameters: value })] })),
+    ],
+    [
+      'function_call of a whole answer',
+      (response) =>
+        json(response, 200, whole({ content: null, function_call: { name: 'skills', arguments: text } })),
+    ],
+  ])('from the arguments of a function: %s', async (_, reply) => {
+    server.reply = ({ response }) => reply(response);
     expect(await ask()).toEqual(value);
     expect(server.asked).toHaveLength(1);
   });

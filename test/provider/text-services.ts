@@ -7,6 +7,7 @@ import { answerInForm } from './text-answers.ts';
 /** A request for a text. */
 export interface Asked {
   messages: { role: string; content: string }[];
+  stream?: unknown;
   stream_options?: unknown;
   response_format?: unknown;
 }
@@ -33,7 +34,7 @@ export interface TextService {
 
 export const DONE = 'data: [DONE]\n\n';
 export const event = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
-export const chunk = (delta: object, finish_reason?: string | null) =>
+export const chunk = (delta: object, finish_reason?: string | object | null) =>
   event({
     id: 'x',
     object: 'chat.completion.chunk',
@@ -70,7 +71,7 @@ export function json(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-const completion = (content: string) => ({
+const completion = (content: unknown) => ({
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 10, completion_tokens: 20 },
 });
@@ -340,6 +341,34 @@ const served: TextService[] = [
         : stream(response, text),
   },
   {
+    name: 'refuses stream (OpenAI, an organization that is not verified)',
+    reply: ({ response, asked, text }) =>
+      asked.stream
+        ? json(response, 400, {
+            error: {
+              message: 'Your organization must be verified to stream this model.',
+              param: 'stream',
+              code: 'unsupported_value',
+            },
+          })
+        : json(response, 200, completion(text)),
+  },
+  {
+    name: 'answers with the arguments of a function where JSON is wanted (LiteLLM)',
+    reply: ({ response, asked, text }) =>
+      asked.response_format
+        ? stream(response, text, {
+            piece: (part) => chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] }),
+            end: chunk({}, 'tool_calls') + DONE,
+          })
+        : stream(response, text),
+  },
+  {
+    name: 'answers with an object where JSON is wanted (Cloudflare)',
+    reply: ({ response, asked, text }) =>
+      json(response, 200, completion(asked.response_format ? (JSON.parse(text) as object) : text)),
+  },
+  {
     name: 'reaches the maximum length once',
     reply: ({ response, asked, text }) => {
       const half = Math.ceil(text.length / 2);
@@ -348,6 +377,10 @@ const served: TextService[] = [
       else stream(response, text.slice(0, half), { end: chunk({}, 'length') + DONE });
     },
   },
+  streams('sends digits as numbers (Cloudflare)', {
+    size: 1,
+    piece: (text) => chunk({ content: /\d/.test(text) ? Number(text) : text }),
+  }),
 
   sends('begins with a preface', (text) => `Sure! Here's the text you asked for:\n\n${text}`, {
     isWrapped: true,
@@ -411,7 +444,7 @@ const unfinished: TextService[] = [
         start: chunk({ reasoning_content: THOUGHTS }),
         end: chunk({}, 'length') + DONE,
       }),
-    message: EMPTY,
+    message: /maximum length before it began/,
     isRetried: true,
   },
   {
@@ -423,6 +456,13 @@ const unfinished: TextService[] = [
   ends('ends with error (OpenRouter)', INCOMPLETE, chunk({}, 'error') + DONE, true),
   ends('lacks resources (DeepSeek)', INCOMPLETE, chunk({}, 'insufficient_system_resource') + DONE, true),
   ends('ends with abort (vLLM, SGLang)', INCOMPLETE, chunk({}, 'abort') + DONE, true),
+  ends('ends with an abort in an object (SGLang)', INCOMPLETE, chunk({}, { type: 'abort' }) + DONE, true),
+  ends(
+    'ends with stop after its own service failed (OpenRouter)',
+    INCOMPLETE,
+    event({ choices: [{ delta: {}, finish_reason: 'stop', native_finish_reason: 'network_error' }] }) + DONE,
+    true,
+  ),
   ends('ends with network_error (GLM)', INCOMPLETE, chunk({}, 'network_error') + DONE, true),
   ends('ends with OTHER (Gemini)', INCOMPLETE, chunk({}, 'OTHER') + DONE, true),
   ends(
@@ -456,6 +496,18 @@ const unfinished: TextService[] = [
     /The AI service failed/,
     `${JSON.stringify({ error: { message: 'Upstream' } })}\n\n${DONE}`,
     true,
+  ),
+  refuses(
+    'cannot read the form of its model (Groq)',
+    400,
+    { error: { message: 'Tool choice is none, but model called a tool', code: 'tool_use_failed' } },
+    INCOMPLETE,
+    true,
+  ),
+  ends(
+    'is asked at a wrong address (LM Studio)',
+    /check OPENAI_BASE_URL/,
+    event({ error: 'Unexpected endpoint or method. (POST /chat/completions)' }),
   ),
   ends('ends without finish_reason and [DONE]', INCOMPLETE, '', true),
   {
