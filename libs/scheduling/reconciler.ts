@@ -125,7 +125,7 @@ const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number)
     [queue, seconds],
   );
 
-/** Milliseconds until each delayed job may start, by the database's clock. */
+/** Whole milliseconds, as BullMQ on PostgreSQL takes them, until each delayed job may start, by the database's clock. */
 async function readDelays(
   database: Database,
   jobs: Pick<JobEntity, 'id' | 'runAfter'>[],
@@ -138,7 +138,7 @@ async function readDelays(
     `SELECT id, extract(epoch FROM run_after - now())::float AS seconds FROM jobs WHERE id = ANY ($1) AND run_after > now()`,
     [waiting],
   );
-  return new Map(delays.map(({ id, seconds }) => [id, seconds * 1_000]));
+  return new Map(delays.map(({ id, seconds }) => [id, Math.ceil(seconds * 1_000)]));
 }
 
 /** Unfinished jobs among `ids`. `mayStart` is true if a worker could claim the job now: not while its slot is reserved. */
