@@ -20,11 +20,11 @@ import {
 } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import {
+  Plugin,
   Selection,
   TextSelection,
   type Command,
   type EditorState,
-  type Plugin,
   type Transaction,
 } from 'prosemirror-state';
 import { addRowAfter, goToNextCell, isInTable } from 'prosemirror-tables';
@@ -40,6 +40,7 @@ export const headingLevels = [1, 2, 3, 4] as const;
 export const toParagraph = setBlockType(nodes.paragraph);
 export const toHeading = (level: number) => setBlockType(nodes.heading, { level });
 export const toCode = setBlockType(nodes.code_block);
+export const toDiagram = setBlockType(nodes.code_block, { lang: 'mermaid' });
 export const toggleStrong = toggleMark(marks.strong);
 export const toggleEmphasis = toggleMark(marks.em);
 export const toggleStrike = toggleMark(marks.strike);
@@ -130,12 +131,30 @@ export const insertImage =
     return true;
   };
 
+function positionOf(node: Node, doc: Node): number {
+  let found = 0;
+  doc.descendants((other, position) => {
+    if (other === node) found = position;
+    return found === 0;
+  });
+  return found;
+}
+
+/** Moves the cursor to an empty paragraph after a block without text, since a typed letter replaces a selected block. */
+function moveCursorAfter(tr: Transaction, block: Node): Transaction {
+  const end = positionOf(block, tr.doc) + block.nodeSize;
+  const next = tr.doc.resolve(end).nodeAfter;
+  if (next?.type !== nodes.paragraph || next.childCount > 0) tr.insert(end, nodes.paragraph.create());
+  return tr.setSelection(TextSelection.create(tr.doc, end + 1));
+}
+
 /** Inserts a formula in place of the selection, which can be a formula. */
 export const insertFormula =
   (formula: Formula, isBlock: boolean): Command =>
   (state, dispatch) => {
     const node = isBlock ? nodes.math_block.create({ ...formula }) : nodes.math.create({ ...formula });
-    dispatch?.(state.tr.replaceSelectionWith(node, !isBlock).scrollIntoView());
+    const tr = state.tr.replaceSelectionWith(node, !isBlock);
+    dispatch?.((isBlock ? moveCursorAfter(tr, node) : tr).scrollIntoView());
     return true;
   };
 
@@ -165,7 +184,8 @@ export const toggleQuote: Command = (state, dispatch) =>
 
 export const insertRule: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
-  dispatch?.(state.tr.replaceSelectionWith(nodes.horizontal_rule.create()).scrollIntoView());
+  const rule = nodes.horizontal_rule.create();
+  dispatch?.(moveCursorAfter(state.tr.replaceSelectionWith(rule), rule).scrollIntoView());
   return true;
 };
 
@@ -184,9 +204,9 @@ export const insertTable: Command = (state, dispatch) => {
     null,
     columns.map((number) => cell(nodes.table_header, `Column ${number}`)),
   );
-  const { tr } = state;
-  tr.replaceSelectionWith(nodes.table.create(null, [head, blank(), blank()]));
-  const start = TextSelection.near(tr.doc.resolve(tr.mapping.map(state.selection.from, -1) + 1));
+  const table = nodes.table.create(null, [head, blank(), blank()]);
+  const tr = state.tr.replaceSelectionWith(table);
+  const start = TextSelection.near(tr.doc.resolve(positionOf(table, tr.doc) + 1));
   tr.setSelection(TextSelection.create(tr.doc, start.from, start.$from.end()));
   dispatch?.(tr.scrollIntoView());
   return true;
@@ -231,6 +251,22 @@ const splitItem: Command = (state, dispatch) => {
   return splitListItem(item, { checked: isTask ? false : null })(state, dispatch);
 };
 
+const FENCE = '```([\\w+#.-]*)';
+const codeAttrs = ([, lang = '']: RegExpMatchArray): Attrs => ({ lang: lang.toLowerCase() || null });
+
+/** Converts a line such as "```mermaid" to a code block. */
+const openCode: Command = (state, dispatch) => {
+  const { $head, empty } = state.selection;
+  const fence = new RegExp(`^${FENCE}$`).exec($head.parent.textContent);
+  const isAtEnd = empty && $head.pos === $head.end();
+  if (fence === null || !isAtEnd || $head.parent.type !== nodes.paragraph || isInTable(state)) return false;
+  const start = $head.start();
+  dispatch?.(
+    state.tr.delete(start, $head.pos).setBlockType(start, start, nodes.code_block, codeAttrs(fence)),
+  );
+  return true;
+};
+
 /** Inserts a line break in a table cell, which can have only one paragraph. */
 const breakInCell: Command = (state, dispatch) => isInTable(state) && breakLine(state, dispatch);
 
@@ -261,7 +297,7 @@ export const textKeys = (): Plugin[] => [
     'Mod-Enter': tickTask,
     'Mod-]': sinkListItem(item),
     'Mod-[': liftListItem(item),
-    Enter: chainCommands(breakInCell, splitItem),
+    Enter: chainCommands(breakInCell, openCode, splitItem),
     'Shift-Enter': chainCommands(exitCode, breakLine),
     Backspace: undoInputRule,
     // Outside lists and tables, these commands don't apply, so the browser moves the focus.
@@ -270,6 +306,16 @@ export const textKeys = (): Plugin[] => [
   }),
   keymap(baseKeys),
 ];
+
+/** Keeps a paragraph after a last block that has no place for the cursor below it. */
+export const lastParagraph = (): Plugin =>
+  new Plugin({
+    appendTransaction: (_, __, { doc, tr }) =>
+      endsWithoutParagraph(doc) ? tr.insert(doc.content.size, nodes.paragraph.create()) : null,
+  });
+const endsWithoutParagraph = ({ lastChild }: Node) =>
+  lastChild !== null &&
+  [nodes.math_block, nodes.horizontal_rule, nodes.code_block, nodes.table].includes(lastChild.type);
 
 /** Replaces delimited text, such as `**bold**`, by marked text once the closing delimiter is typed. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
@@ -314,8 +360,10 @@ const formulaRule = (pattern: RegExp) =>
       const from = start + whole.indexOf(source);
       const { $from } = state.selection;
       const isBlock = formula.display && whole === source && $from.parent.textContent.length === end - start;
-      if (isBlock && $from.parent.type === nodes.paragraph && !isInTable(state))
-        return state.tr.replaceWith(start - 1, end + 1, nodes.math_block.create({ ...formula }));
+      if (isBlock && $from.parent.type === nodes.paragraph && !isInTable(state)) {
+        const block = nodes.math_block.create({ ...formula });
+        return moveCursorAfter(state.tr.replaceWith(start - 1, end + 1, block), block);
+      }
       const tr = state.tr.replaceWith(from, end, nodes.math.create({ ...formula }));
       return after === '' ? tr : tr.insertText(after, from + 1);
     },
@@ -355,7 +403,7 @@ export const markdownShortcuts = (): Plugin =>
   inputRules({
     rules: [
       textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, (match) => ({ level: match[1]?.length ?? 2 })),
-      textblockTypeInputRule(/^```$/, nodes.code_block),
+      textblockTypeInputRule(new RegExp(`^${FENCE}\\s$`), nodes.code_block, codeAttrs),
       wrapRule(/^\s*>\s$/, nodes.blockquote),
       wrapRule(/^\s*([-+*])\s$/, nodes.bullet_list),
       wrapRule(/^(\d{1,9})[.)]\s$/, nodes.ordered_list, (match) => ({ start: Number(match[1]) })),

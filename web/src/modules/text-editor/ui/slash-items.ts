@@ -13,12 +13,14 @@ import {
   Sigma,
   SquareCode,
   Table,
+  Workflow,
 } from 'lucide-react';
 import type { Command, EditorState } from 'prosemirror-state';
 import {
   insertRule,
   insertTable,
   toCode,
+  toDiagram,
   toggleBullets,
   toggleNumbers,
   toggleQuote,
@@ -48,6 +50,7 @@ const all: readonly SlashItem[] = [
   { label: 'Quote', icon: Quote, command: toggleQuote, words: 'blockquote citation >' },
   { label: 'Table', icon: Table, command: insertTable, words: 'grid rows columns |' },
   { label: 'Code', icon: SquareCode, command: toCode, words: 'pre ```' },
+  { label: 'Diagram', icon: Workflow, command: toDiagram, words: 'mermaid flowchart graph' },
   { label: 'Divider', icon: Minus, command: insertRule, words: 'rule line hr separator ---' },
   { label: 'Image', icon: Image, command: null, dialog: 'image', words: 'picture photo' },
   { label: 'Formula', icon: Sigma, command: null, dialog: 'formula', words: 'maths equation tex latex $' },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { undo } from 'prosemirror-history';
 import { Slice } from 'prosemirror-model';
-import { NodeSelection, TextSelection } from 'prosemirror-state';
+import { NodeSelection, Selection, TextSelection } from 'prosemirror-state';
 import '../../../../../test/web/longer-timeout';
 import { writeFormula } from '../document/formula';
 import { runBoth, deleteRange, insertFormula } from './commands';
@@ -140,7 +140,9 @@ describe('a formula', () => {
     editor.view.dispatch(editor.view.state.tr.delete(4, 6));
     type('$$x$$');
     expect(editor.read()).toBe('a\n\n$$x$$');
-    expect(editor.view.state.doc.lastChild?.type.name).toBe('math_block');
+    expect(editor.view.state.doc.child(1).type.name).toBe('math_block');
+    type('c');
+    expect(editor.read()).toBe('a\n\n$$x$$\n\nc');
   });
 
   it.each(['a', 'c'])('is beside other words in the table cell %s', (cell) => {
@@ -227,6 +229,69 @@ describe('the menu of a typed slash', () => {
     expect(offered()).toEqual([]);
     type('xyz /qqq');
     expect(offered()).toEqual([]);
+  });
+});
+
+describe('a block that is inserted before other text', () => {
+  it.each([
+    ['table', '| New | Column 2 | Column 3 |\n| - | - | - |\n| | | |\n| | | |'],
+    ['divider', '---\n\nNew'],
+  ])('keeps that text while the user types on: %s', (item, expected) => {
+    open('a\n\nb');
+    editor.view.dispatch(editor.view.state.tr.setSelection(TextSelection.create(editor.view.state.doc, 4)));
+    type(`/${item}`);
+    press('Enter');
+    type('New');
+    expect(editor.read()).toBe(`a\n\n${expected}\n\nb`);
+  });
+
+  it('is a formula of the dialog too', () => {
+    open('a\n\nb');
+    cursorAfter('a');
+    const formula = writeFormula('x', true);
+    if (formula) insertFormula(formula, true)(editor.view.state, editor.view.dispatch);
+    type('New');
+    expect(editor.read()).toBe('a\n\n$$\nx\n$$\n\nNew\n\nb');
+  });
+});
+
+it.each(['---', '```\ncode\n```', '| a |\n| - |\n| 1 |', '$$\nx\n$$'])(
+  'has a place for the cursor after a last block: %j',
+  (block) => {
+    open(`a\n\n${block}`);
+    expect(editor.read()).toBe(`a\n\n${block}`);
+    editor.view.dispatch(editor.view.state.tr.setSelection(Selection.atEnd(editor.view.state.doc)));
+    type('b');
+    expect(editor.read()).toBe(`a\n\n${block}\n\nb`);
+  },
+);
+
+describe('a code block', () => {
+  const typeFence = (fence: string, key: string) => {
+    open('a\n\nb');
+    cursorAfter('b');
+    editor.view.dispatch(editor.view.state.tr.delete(4, 5));
+    type(fence);
+    if (key === 'Enter') press(key);
+    else type(key);
+    type('code');
+    return editor.read();
+  };
+
+  it.each([
+    ['```mermaid', 'Enter', '```mermaid\ncode\n```'],
+    ['```C++', ' ', '```c++\ncode\n```'],
+    ['```', 'Enter', '```\ncode\n```'],
+  ])('is made of typed %s and %j', (fence, key, expected) => {
+    expect(typeFence(fence, key)).toBe(`a\n\n${expected}`);
+  });
+
+  it('for a diagram is in the menu of a typed slash', () => {
+    open('');
+    type('/mermaid');
+    press('Enter');
+    type('flowchart LR');
+    expect(editor.read()).toBe('```mermaid\nflowchart LR\n```');
   });
 });
 

@@ -16,7 +16,7 @@ import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
-import { markdownShortcuts, textKeys } from './commands';
+import { lastParagraph, markdownShortcuts, textKeys } from './commands';
 import { codeView } from './code-view';
 import { formulaViews } from './formula-view';
 import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
@@ -63,14 +63,17 @@ export class TextView {
     const plugins = [
       slashMenu(onSlashItem),
       markdownShortcuts(),
+      lastParagraph(),
       ...textKeys(),
       history(),
       tableEditing(),
       search(),
       suggestionPlugin(),
     ];
+    const read = EditorState.create({ doc: this.markdown.read(text), plugins });
     this.view = new EditorView(place, {
-      state: EditorState.create({ doc: this.markdown.read(text), plugins }),
+      // The empty transaction adds the last paragraph.
+      state: read.apply(read.tr),
       attributes: ({ doc }) => ({
         role: 'textbox',
         'aria-multiline': 'true',
