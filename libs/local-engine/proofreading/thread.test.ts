@@ -103,6 +103,19 @@ describe('the faults of a resume', () => {
     ]);
   });
 
+  it('are not looked for in the short lines of a resume in another language', async () => {
+    const page = `Currículo
+João Conceição, São Paulo, joao@example.com.br
+Experiência profissional
+Analista de Dados, Nubank, jan/2020 – atual
+Modelagem em SQL e dbt para 12 milhões de clientes
+Painéis no Power BI usados por 300 pessoas da empresa
+Formação
+Bacharelado em Estatística, Universidade de São Paulo, 2015 – 2019
+Habilidades: SQL, Python, Power BI, inglês avançado e bom trabalho em equipe com outras áreas`;
+    expect((await proofreadResume({ resume: toResume('joao.pdf', [page]) }))?.faults).toEqual([]);
+  });
+
   it('do not occur in good resumes', async () => {
     for (const { strong, partial } of atsPairs) {
       for (const text of [strong, partial]) {

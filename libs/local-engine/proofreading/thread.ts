@@ -82,8 +82,9 @@ export async function proofreadResume({ resume }: { resume: Resume }): Promise<R
   const sectionOf = new Map(
     sections.flatMap((section) => section.lines.map((line) => [line, section] as const)),
   );
-  const blocks = textBlocks(resume.lines).filter((block) =>
-    isProse(block, sectionOf.get(block.lineAt(0))?.kind),
+  const isInEnglish = isEnglish(resume.text);
+  const blocks = textBlocks(resume.lines).filter(
+    (block) => isProse(block, sectionOf.get(block.lineAt(0))?.kind) && (isInEnglish || isLong(block.text)),
   );
   let text = '';
   const starts: number[] = [];

@@ -1,4 +1,4 @@
-import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
+import { count, good, improve, note, type CheckGroup, type CheckInput, type Finding } from './finding.js';
 import { findStatements, type Statement } from './statements.js';
 import words from './achievements.json' with { type: 'json' };
 
@@ -9,7 +9,7 @@ const STRONG = new Set(words.strong);
 const FIGURE =
   /(?:[$€£¥]\s?\d|\d+(?:[.,]\d+)*\s?(?:%|percent|[kKmM]\b|\+|x\b)|(?<![\d/.-])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*(?![\d/-]))/;
 
-export function checkAchievements({ resume }: Checked): CheckGroup {
+export function checkAchievements({ resume, isEnglish }: CheckInput): CheckGroup {
   const statements = findStatements(resume);
   if (statements.length === 0) {
     return {
@@ -23,7 +23,10 @@ export function checkAchievements({ resume }: Checked): CheckGroup {
   }
   return {
     title: 'Achievements',
-    findings: [checkFigures(statements), checkWeak(statements), checkVerbs(statements)],
+    findings: [
+      checkFigures(statements),
+      ...(isEnglish ? [checkWeak(statements), checkVerbs(statements)] : []),
+    ],
   };
 }
 

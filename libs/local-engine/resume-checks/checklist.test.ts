@@ -116,8 +116,36 @@ describe('the checklist', () => {
     const german =
       'Verantwortlich für die Planung und Durchführung von Projekten mit externen Partnern '.repeat(15);
     expect(checklist([german])).toContain('does not seem to be in English');
+    expect(checklist([german])).not.toMatch(/## Wording|action verb|reading ease|Responsible/);
     expect(checklist(withLines('• I like <b>bold</b> and [links](x)'))).toContain('\\<b\\>bold');
   });
+});
+
+it.each([
+  ['Japanese', '職務経歴 株式会社メルカリ バックエンドエンジニア 決済サービスの設計と開発を担当 '],
+  ['Arabic', 'إعداد التقارير المالية الشهرية وفق معايير المحاسبة الدولية في شركة إعمار '],
+])('does not judge what it cannot read in %s', (language, line) => {
+  const text = checklist([`layla@example.ae\n${`${line}\n`.repeat(12)}`], 'cv.docx');
+  expect(text).toContain(`**This resume seems to be in ${language}.**`);
+  expect(finding(text, /An email address/)).toContain('**Good.**');
+  expect(text).not.toMatch(/No section|No spans|Statements|a figure|Wording|capitals|PDF/);
+  expect(text).toContain('general name');
+});
+
+it('takes no position with its dates for a statement, nor a skill for a place', () => {
+  const text = checklist([
+    [
+      'Mary O’Neill, mary@example.com',
+      'Experience',
+      'Staff Nurse, St. James’s Hospital Jan 2019 – Present',
+      'Cared for 8 patients per shift on a cardiology ward',
+      'Skills',
+      `Triage, Epic, ${'care, '.repeat(40)}`,
+    ].join('\n'),
+  ]);
+  expect(finding(text, /action verb/)).not.toContain('Staff Nurse');
+  expect(text).toContain('1 of 1 statement');
+  expect(text).toContain('No place was recognised');
 });
 
 it.each(['1', 'A', '12-', 'a.', 'a@a', 'x  '])(

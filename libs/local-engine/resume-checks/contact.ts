@@ -1,3 +1,4 @@
+import { sectionKind } from '#libs/local-engine/resume/sections.js';
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { good, improve, note, type Checked, type CheckGroup } from './finding.js';
 
@@ -15,7 +16,10 @@ export function checkContact({ resume: { lines } }: Checked): CheckGroup {
   const email = lines.find(({ text }) => EMAIL.test(text));
   const phone = lines.find(({ text }) => hasPhone(text));
   const links = lines.filter(({ text }) => LINK.test(text.replace(new RegExp(EMAIL, 'gu'), '')));
-  const place = top.find(({ text }) => PLACE.test(text));
+  const firstHeading = lines.findIndex(
+    ({ text }) => sectionKind(text) !== null && sectionKind(text) !== 'contact',
+  );
+  const place = top.slice(0, firstHeading < 1 ? TOP : firstHeading).find(({ text }) => PLACE.test(text));
   return {
     title: 'Contact data',
     findings: [

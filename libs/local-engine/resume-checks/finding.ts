@@ -20,6 +20,11 @@ export interface Checked {
   now: Date;
 }
 
+export interface CheckInput extends Checked {
+  /** Phrases, verbs and readability are checked in English only. */
+  isEnglish: boolean;
+}
+
 const finding =
   (verdict: Finding['verdict']) =>
   (text: string, places?: readonly ResumeLine[]): Finding => ({ verdict, text, places });

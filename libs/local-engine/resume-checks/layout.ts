@@ -19,11 +19,11 @@ export function checkLayout({ resume: { lines, pages, columns, fileName } }: Che
   const tabular = lines.filter(({ text }) => /\|.*\||\t.*\t/.test(text) && text.length > 60);
   const spaced = lines.filter(({ text }) => /^(?:\p{L} ){4,}\p{L}$/u.test(text));
   const shouted = lines.filter(
-    ({ text }) => text.split(/\s+/).length > 6 && text === text.toUpperCase() && /\p{L}/u.test(text),
+    ({ text }) => text.split(/\s+/).length > 6 && /^(?=.*\p{Lu})[^\p{Ll}\p{Lo}]+$/u.test(text),
   );
   const bullets = new Set(lines.filter(isBullet).map(({ text }) => text.charAt(0)));
   const findings = [
-    good('The PDF has a text layer.'),
+    good('Programs can read its text.'),
     empty.length > 0 &&
       improve(`Without any text: page ${empty.join(', ')}. What is a picture there, programs do not read.`),
     columns.length > 0 &&
@@ -42,7 +42,7 @@ export function checkLayout({ resume: { lines, pages, columns, fileName } }: Che
 }
 
 function checkName(fileName: string): Finding {
-  const base = fileName.replace(/\.pdf$/i, '').trim();
+  const base = fileName.replace(/\.(?:pdf|docx)$/i, '').trim();
   return /^(?:resume|cv|document|untitled|scan|file|new|final|draft)?[\s\d_()-]*$/i.test(base)
     ? note('The file has a general name; your name in it helps those who receive many.')
     : good('The file has a name of its own.');

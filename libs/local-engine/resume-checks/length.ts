@@ -7,6 +7,7 @@ import {
   note,
   type Checked,
   type CheckGroup,
+  type CheckInput,
   type Finding,
 } from './finding.js';
 import { findStatements } from './statements.js';
@@ -14,10 +15,10 @@ import { findStatements } from './statements.js';
 const LONG_BULLET = 35;
 const SHORT_BULLET = 4;
 
-export function checkLength({ resume }: Checked): CheckGroup {
+export function checkLength({ resume, isEnglish }: CheckInput): CheckGroup {
   return {
     title: 'Length and readability',
-    findings: [checkSize(resume), ...checkBullets(resume), ...checkEase(resume)],
+    findings: [checkSize(resume), ...checkBullets(resume), ...(isEnglish ? checkEase(resume) : [])],
   };
 }
 

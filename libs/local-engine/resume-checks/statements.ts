@@ -55,9 +55,11 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
   return statements;
 }
 
-/** The lines that are longer than titles, places and dates. */
+/** The lines that are longer than titles and places, and have no dates. */
 const fromLines = (lines: readonly ResumeLine[]) =>
-  lines.filter(({ text }) => text.split(/\s+/).length >= 6).map((line) => toStatement(line, line.text));
+  lines
+    .filter((line) => line.text.split(/\s+/).length >= 6 && findDateRanges([line]).length === 0)
+    .map((line) => toStatement(line, line.text));
 
 const toStatement = (line: ResumeLine, text: string): Statement => ({
   line,

@@ -14,6 +14,9 @@ const SEPARATOR = /[,;:.()•|/!?\n]|\s[–—-]\s/u;
 /** Initials of a grade ("B2", "h/f"), a gender ("BuchhalterIn"), or an abbreviation ("z.B."). */
 const NO_NAME = /^(?:[ABC][12]\+?|\d.*|\p{L}{1,2}|(?:\p{L}\.)+\p{L}?|.*\p{Ll}In(?:nen)?|[Bb]ac.*)$/u;
 
+/** Kinds of universities in the education that is asked for, such as "FH/TU/DH". */
+const SCHOOLS = /^\p{Lu}{2,3}(?:\/\p{Lu}{2,3})+$/u;
+
 /** What a clause in another language than English asks for, without known skills: products, and phrases after "experience with". */
 export function foreignNamesIn({ text, importance, posting }: JobClause): string[] {
   const language = foreignLanguages.get(posting.language);
@@ -21,7 +24,7 @@ export function foreignNamesIn({ text, importance, posting }: JobClause): string
   const isEducation = findDegrees(text, false).length > 0 || language.degree.test(text);
   const blanked = withoutSkills(text, posting);
   const names = [
-    ...productsIn(blanked, language),
+    ...productsIn(blanked, language).filter((word) => !isEducation || !SCHOOLS.test(word)),
     ...(findSkills(text, posting).some(({ skill }) => technologyProducts.has(skill))
       ? itemsIn(blanked, language)
       : []),

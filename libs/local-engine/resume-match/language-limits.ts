@@ -1,11 +1,5 @@
 import { detectResumeLanguage, type DetectedLanguage } from '#libs/local-engine/resume/languages/detect.js';
-import { foreignLanguages } from '#libs/local-engine/resume/languages/languages.js';
-
-const names = [...foreignLanguages.values()].map(({ name }) => name).sort();
-/** "Dutch, English, French … and Spanish". */
-const supportedLanguages = new Intl.ListFormat('en', { type: 'conjunction' }).format(
-  ['English', ...names].sort(),
-);
+import { supportedLanguages } from '#libs/local-engine/resume/languages/languages.js';
 
 /** Why the texts cannot be compared if one is in a language that is not supported; null otherwise. */
 export function languageLimits(jobDescription: string, resume: DetectedLanguage): string | null {

@@ -219,3 +219,14 @@ describe('the words around a skill in a resume', () => {
     });
   });
 });
+
+it('takes no kind of university and no fluent English in a German posting for a skill', () => {
+  const found = names(`Konstrukteur (m/w/d)
+Ihr Profil
+- Studium Maschinenbau (FH/TU/DH) oder Techniker
+- SolidWorks
+- Verhandlungssicheres Englisch`);
+  expect(found).toContain('English');
+  expect(found).not.toContain('Negotiation');
+  expect(found.join()).not.toContain('FH');
+});

@@ -67,11 +67,11 @@ function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: 
     .slice(0, MAX_MISSING)
     .map(
       ({ name, importance, job }) =>
-        `${name} is ${importanceLabels[importance]} (“${job.quote}”) and not in the resume: if you have used it, say where and for what.`,
+        `${name} is ${importanceLabels[importance]} (“${job.quote}”) and not in the resume: if you have it, say so, and what you used it for.`,
     );
   if (listed.length > 0) {
     found.push(
-      `Only listed so far: ${names(listed.slice(0, 6))}. Show in your experience what you did with them.`,
+      `Only listed so far: ${names(listed.slice(0, 6))}. Show in your experience what you did with ${listed.length === 1 ? 'it' : 'them'}.`,
     );
   }
   for (const { met, kind, note } of requirements) {
