@@ -12,7 +12,7 @@ export async function readPageItems(page: PDFPageProxy): Promise<PageItems> {
     if (item.str.trim() !== '') {
       const isVertical = styles[item.fontName]?.vertical === true;
       items.push(toPageItem(item, transform as Matrix, isVertical));
-    } else if (item.str !== '') endWithSpace(items.at(-1));
+    } else if (item.str !== '') addSpace(items.at(-1), toPageItem(item, transform as Matrix, false));
   }
   return { width, height, items };
 }
@@ -38,6 +38,10 @@ function toPageItem(item: TextItem, [a, b, c, d, e, f]: Matrix, isVertical: bool
   };
 }
 
-function endWithSpace(item: PageItem | undefined): void {
-  if (item && !item.text.endsWith(' ')) item.text += ' ';
+/** Adds a space to the item before it. Chromium writes lines of Arabic from left to right, so there the space comes before the word. */
+function addSpace(item: PageItem | undefined, space: PageItem): void {
+  if (!item) return;
+  const isBefore = item.isRightToLeft === true && space.x >= item.x + item.width / 2;
+  if (isBefore) item.text = ` ${item.text.trimStart()}`;
+  else if (!item.text.endsWith(' ')) item.text += ' ';
 }
