@@ -49,6 +49,17 @@ describe('passages', () => {
     );
   });
 
+  it('keep lines at the edges of pages that differ in what they say', () => {
+    const totals = [850, 1240, 99, 4310, 77, 1900];
+    const pages = totals.map(
+      (total, at) =>
+        `Invoices, page ${Math.floor(at / 3) + 1}-${(at % 3) + 1}\nCanvas bags for ${'abcdef'[at]}.\nTotal: ${total}.00 EUR`,
+    );
+    expect(toPassages(pages).map(textOf)).toEqual(
+      totals.map((total) => expect.stringMatching(`^Canvas bags.*Total: ${total}\\.00 EUR$`) as unknown),
+    );
+  });
+
   it('have the headings above them', () => {
     const page =
       'Safety first\nNever open the housing of the unit while it runs.\n\nCare\nWipe it with a cloth once a month, says the book.';
