@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import { readInlineTags } from '#libs/contract/inline-tags.js';
+import { endLiteralLinks } from '#libs/contract/literal-links.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { breakCells } from './cell-breaks';
@@ -22,6 +23,7 @@ const plugins = [
   remarkStrikethrough,
   () => breakCells,
   () => readInlineTags,
+  () => endLiteralLinks,
   () => joinTexts,
 ];
 const pluginsWithFormulas = [...plugins, remarkFormulas];

@@ -64,6 +64,15 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(docs)).toBe('One\n\nTwo');
   });
 
+  it('omits the empty list of a folded part of a page, and keeps the marks of a quotation', () => {
+    expect(
+      markdownOf(
+        '<details><summary>Zutaten</summary><ul><li></li><li><label><input type="checkbox" checked=""></label></li></ul></details>' +
+          '<details open=""><summary>Mehr</summary><p>Sie sagt <q>ja <b>gern</b></q>.</p></details>',
+      ),
+    ).toBe('Zutaten\n\nMehr\n\nSie sagt “ja **gern**”.');
+  });
+
   it('keeps a space next to text, and an image alone in its paragraph', () => {
     const html =
       '<p>10&nbsp;m</p><p><img src="https://example.com/a.png" alt="Sea"></p><p><img src="file:///C:/b.png"></p>';

@@ -15,6 +15,11 @@ export function cleanPaste(html: string): string {
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const doc = new DOMParser().parseFromString(inert, 'text/html');
   for (const element of doc.querySelectorAll(NO_CONTENT)) element.remove();
+  // Chromium copies the elements of what is folded in without their words.
+  for (const element of doc.querySelectorAll('details:not([open]) > :not(summary)'))
+    if (element.textContent.trim() === '' && element.querySelector('img') === null) element.remove();
+  for (const summary of doc.querySelectorAll('summary')) rename(summary, 'div');
+  for (const quote of doc.querySelectorAll('q')) quote.replaceWith('“', ...quote.childNodes, '”');
   // Word breaks lines within styles.
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]'))
     element.dataset['style'] = element.dataset['style']?.replace(/\s+/g, ' ');

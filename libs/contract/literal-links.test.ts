@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import type { Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { endLiteralLinks } from './literal-links.js';
+import { markdownSyntax, markdownTree } from './markdown-syntax.js';
+
+function linksIn(markdown: string): string[] {
+  const root = fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: markdownTree() });
+  endLiteralLinks(root);
+  const links = (node: Nodes): string[] =>
+    node.type === 'link' ? [node.url] : 'children' in node ? node.children.flatMap(links) : [];
+  return links(root);
+}
+
+it.each([
+  ['- “Der Teig (vgl. https://de.example/wiki/S#Führung).” [3]', 'https://de.example/wiki/S#Führung'],
+  ['见https://example.com/a。再来', 'https://example.com/a'],
+  ['„**www.example.com“**', 'http://www.example.com'],
+  ['“see https://a.example/b_(c)”', 'https://a.example/b_(c)'],
+  ['https://a.example/it’s', 'https://a.example/it’s'],
+  ['https://zh.example/wiki/中文', 'https://zh.example/wiki/中文'],
+  ['<https://a.example/“b”>', 'https://a.example/“b”'],
+  ['[“b”](https://a.example/“b”)', 'https://a.example/“b”'],
+])('ends the address in %s', (markdown, url) => {
+  expect(linksIn(markdown)).toEqual([url]);
+});
