@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { avoidedWordsIn, filledBrief, paragraphsOf, wordsToAvoid } from './brief.js';
+import { avoidedWordsIn, filledBrief, listedLines, paragraphsOf, wordsToAvoid } from './brief.js';
 
 describe('a brief', () => {
   it('has the fields that are not blank', () => {
@@ -17,6 +17,16 @@ describe('a brief', () => {
       'in conclusion',
     ]);
     expect(avoidedWordsIn('Tapestries delved.', words)).toEqual([]);
+  });
+
+  it('reads words in quotation marks and lines of a pasted list', () => {
+    expect(wordsToAvoid({ avoid: '„einzigartig“, "delve"; it’s' })).toEqual(['einzigartig', 'delve', 'it’s']);
+    expect(listedLines('1. Warum Roggen?\n- höchstens 3 Teile\n\n• 2024 war gut\n3.5 % mehr')).toEqual([
+      'Warum Roggen?',
+      'höchstens 3 Teile',
+      '2024 war gut',
+      '3.5 % mehr',
+    ]);
   });
 
   it('splits its sources into paragraphs', () => {

@@ -55,12 +55,22 @@ export const briefFields = [
 export const filledBrief = (input: Brief): Brief =>
   Object.fromEntries(briefFields.flatMap((field) => (input[field] ? [[field, input[field]]] : [])));
 
+const QUOTED = /^\s*["'“”„‘«»]+(.*?)["'“”’«»]+\s*$/u;
+const LIST_MARK = /^\s*(?:[-*•–]|\d{1,2}[.)])\s+/u;
+
+/** The lines of points or rules, without the marks of a pasted list. */
+export const listedLines = (text = ''): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.replace(LIST_MARK, '').trim())
+    .filter(Boolean);
+
 export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
   Array.from(
     new Set(
       avoid
         .split(/[,;\n]/)
-        .map((word) => word.trim().toLowerCase())
+        .map((word) => word.replace(QUOTED, '$1').trim().toLowerCase())
         .filter(Boolean),
     ),
   );

@@ -1,4 +1,4 @@
-import { paragraphsOf, pointsOfView, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
+import { listedLines, paragraphsOf, pointsOfView, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
 import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
 import { weigh } from './terms.js';
 
@@ -18,14 +18,8 @@ export function briefFacts({ audience, tone, pointOfView, language }: Brief): st
 }
 
 /** Yields up to two Markdown blocks: the points to cover, and the most relevant passages of the sources. */
-export function* briefBlocks(
-  { points = '', sources = '' }: Brief,
-  terms: readonly string[],
-): Generator<string> {
-  const listed = points
-    .split('\n')
-    .map((point) => safe(point).replace(/^[-*•]\s*/, ''))
-    .filter(Boolean);
+export function* briefBlocks({ points, sources = '' }: Brief, terms: readonly string[]): Generator<string> {
+  const listed = listedLines(points).map(safe);
   if (listed.length > 0) {
     yield [
       '## Points to cover',
@@ -46,10 +40,9 @@ export function* briefBlocks(
 /** Items for the outline's checklist before publishing that follow from the brief. */
 export function briefChecks(brief: Brief): string[] {
   const avoid = wordsToAvoid(brief);
-  const rules = (brief.rules ?? '').split('\n').map(safe).filter(Boolean);
   return [
     ...(avoid.length > 0 ? [`None of these words is left: ${avoid.map(safe).join(', ')}.`] : []),
-    ...rules,
+    ...listedLines(brief.rules).map(safe),
     ...(brief.sample ? ['It sounds like your sample.'] : []),
   ];
 }
