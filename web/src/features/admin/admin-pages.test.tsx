@@ -12,7 +12,7 @@ import AdminJobsPage from './jobs-page';
 import AdminLayout from './admin-layout';
 import AdminOverviewPage from './overview-page';
 import AdminReportsPage from './reports-page';
-import AdminUserPage from './user-page';
+import AdminUserPage from './user/user-page';
 import AdminUsersPage from './users-page';
 
 const api = stubApi();

@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { AdminUserDetails } from '#libs/contract/admin.js';
-import { buildAdminUser } from '../../../../test/web/build-admin-user';
-import { renderInApp } from '../../../../test/web/render-in-app';
-import { stubApi } from '../../../../test/web/stub-api';
+import { buildAdminUser } from '../../../../../test/web/build-admin-user';
+import { renderInApp } from '../../../../../test/web/render-in-app';
+import { stubApi } from '../../../../../test/web/stub-api';
 import AdminUserPage from './user-page';
 
 const api = stubApi();

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { AdminUserDetails } from '#libs/contract/admin.js';
 import { userLimitsSchema } from '#libs/contract/account.js';
-import { TextField } from '../../shared/ui/text-field';
-import { useActOnUser } from './admin-api';
-import { ReasonDialog } from './reason-dialog';
+import { TextField } from '../../../shared/ui/text-field';
+import { useActOnUser } from '../admin-api';
+import { ReasonDialog } from '../reason-dialog';
 
 const MB = 1024 * 1024;
 const WEEK_MS = 7 * 86_400_000;

@@ -3,8 +3,8 @@ import { expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { JobStory } from '#libs/contract/admin.js';
-import { renderInApp } from '../../../../test/web/render-in-app';
-import { stubApi } from '../../../../test/web/stub-api';
+import { renderInApp } from '../../../../../test/web/render-in-app';
+import { stubApi } from '../../../../../test/web/stub-api';
 import AdminJobPage from './job-page';
 
 const api = stubApi();
