@@ -1,7 +1,7 @@
 import { BullRegistrar, Processor } from '@nestjs/bullmq';
 import { Inject, Injectable, type BeforeApplicationShutdown, type Provider } from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
-import { JobRunner } from '#libs/jobs/job-runner.js';
+import { JobRunner } from '#libs/jobs/runner/job-runner.js';
 import { workerOptions } from '#libs/queue/bullmq.js';
 import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
 

@@ -17,7 +17,7 @@ import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { QueueMaintenanceModule } from '#libs/scheduling/queue-maintenance.module.js';
 import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
-import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
+import { JobRunnerModule } from '#libs/jobs/runner/job-runner.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
 import { limitImageMemory } from '#libs/local-engine/images/image-memory.js';
 import { ModelsModule } from '#libs/models/models.module.js';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { programId } from '#libs/config/program-id.js';
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { AttemptPreviews } from './attempt-previews.js';
+import { AttemptPreviews } from './runner/attempt-previews.js';
 import { deleteUser } from '#libs/accounts/delete-user.js';
 import { deleteAbandonedPreviews } from './job-transitions.js';
 import type { Attempt, Outcome } from './lifecycle.js';

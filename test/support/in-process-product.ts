@@ -17,7 +17,7 @@ import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { Share, SharedText } from '#libs/contract/sharing.js';
 import { rows } from './sql.ts';
-import { JobRunner } from '#libs/jobs/job-runner.js';
+import { JobRunner } from '#libs/jobs/runner/job-runner.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { MODELS_FOLDER } from './models.ts';

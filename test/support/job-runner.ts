@@ -4,7 +4,7 @@ import { createDocuments } from '#libs/documents/create-documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
-import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
+import { JobRunner, type RunnerOptions } from '#libs/jobs/runner/job-runner.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
 import { ProviderBudgets } from '#libs/costs/provider-budgets.js';

@@ -1,7 +1,7 @@
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
-import { previewPath } from './job-response.js';
-import type { Attempt, JobLifecycle } from './lifecycle.js';
+import { previewPath } from '../job-response.js';
+import type { Attempt, JobLifecycle } from '../lifecycle.js';
 
 interface AttemptPreviewsOptions {
   attempt: Attempt;

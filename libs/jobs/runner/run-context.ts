@@ -8,12 +8,12 @@ import type { FileRecord, StoredFiles } from '#libs/storage/stored-files.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import { sourceOf } from '#libs/contract/images.js';
 import type { InputFile } from '#libs/contract/files.js';
-import type { NotebookServices, RunContext } from './tool-handler.js';
-import type { AnswerCache } from './answer-cache.js';
+import type { NotebookServices, RunContext } from '../tool-handler.js';
+import type { AnswerCache } from '../answer-cache.js';
 import { requireRoomForFile, type ReclaimStorage, type StorageQuota } from '#libs/billing/storage-quota.js';
 import type { AttemptPreviews } from './attempt-previews.js';
 import type { JobProgress } from './job-progress.js';
-import { retryWhileUnavailable } from './retry-while-unavailable.js';
+import { retryWhileUnavailable } from '../retry-while-unavailable.js';
 
 export interface RunServices extends NotebookServices {
   files: StoredFiles;

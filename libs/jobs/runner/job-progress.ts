@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { estimatePercent, MAX_ESTIMATE, type Expectation, type Measure } from '#libs/contract/progress.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
-import type { RunContext } from './tool-handler.js';
-import type { Attempt, JobLifecycle } from './lifecycle.js';
-import type { AttemptPlan, AttemptProgress } from './job-transitions.js';
+import type { RunContext } from '../tool-handler.js';
+import type { Attempt, JobLifecycle } from '../lifecycle.js';
+import type { AttemptPlan, AttemptProgress } from '../job-transitions.js';
 
 /** Reason of an attempt's abort signal when the attempt is stopped from outside. */
 export class RunStopped extends Error {
@@ -16,7 +16,7 @@ export class RunStopped extends Error {
 interface JobProgressOptions {
   attempt: Attempt;
   userId: string;
-  /** Time of the job's first start, in milliseconds of the clock's `elapsed()`. Default: now. */
+  /** Default: now. */
   startedAt?: number;
   /** Progress of an earlier attempt, as the initial percentage. */
   percent?: number;
@@ -47,7 +47,8 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private cancelPublish: (() => void) | undefined;
   private cancelSaveStage: () => void = () => undefined;
   private progress: AttemptProgress;
-  private readonly startedAt: number;
+  /** Time of the job's first start, in milliseconds of the clock's `elapsed()`. */
+  readonly startedAt: number;
   private expected: Expectation | null = null;
   private written = '';
   private published = 0;

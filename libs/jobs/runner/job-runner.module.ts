@@ -22,12 +22,12 @@ import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { PublicationCheck } from '#libs/publishing/publication-check.js';
 import { PublishingModule } from '#libs/publishing/publishing.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { AnswerCache } from './answer-cache.js';
+import { AnswerCache } from '../answer-cache.js';
 import { JobLog } from './job-log.js';
 import { JobRunner } from './job-runner.js';
-import { JobLifecycle } from './lifecycle.js';
+import { JobLifecycle } from '../lifecycle.js';
 import { RunTimes } from '#libs/scheduling/run-times.js';
-import type { ToolHandlers } from './tool-handler.js';
+import type { ToolHandlers } from '../tool-handler.js';
 
 /** Runs jobs in a worker process. */
 @Module({})

@@ -7,12 +7,12 @@ import { StoreError } from '#libs/storage/object-store.js';
 import { createKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
-import type { RunContext } from './tool-handler.js';
-import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
-import { createRunner } from '../../test/support/job-runner.ts';
-import { providerOf } from '../../test/support/stub-provider.ts';
-import { TestClock } from '../../test/support/test-clock.ts';
-import { until } from '../../test/support/until.ts';
+import type { RunContext } from '../tool-handler.js';
+import { openJobPlatform, type JobPlatform } from '../../../test/support/job-platform.ts';
+import { createRunner } from '../../../test/support/job-runner.ts';
+import { providerOf } from '../../../test/support/stub-provider.ts';
+import { TestClock } from '../../../test/support/test-clock.ts';
+import { until } from '../../../test/support/until.ts';
 
 const passing = (retryAfterMs?: number) =>
   new EngineError('The service is busy.', { retryable: true, retryAfterMs });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobDelta } from '#libs/contract/events.js';
-import type { AttemptPlan, AttemptProgress } from './job-transitions.js';
+import type { AttemptPlan, AttemptProgress } from '../job-transitions.js';
 import { JobProgress } from './job-progress.js';
-import { InMemoryEvents } from '../../test/support/job-platform.ts';
-import { TestClock } from '../../test/support/test-clock.ts';
+import { InMemoryEvents } from '../../../test/support/job-platform.ts';
+import { TestClock } from '../../../test/support/test-clock.ts';
 
 interface Saved {
   progress?: AttemptProgress;
