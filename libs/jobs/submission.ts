@@ -1,84 +1,37 @@
-import type { Database, Transaction } from '#libs/database/sql.js';
-import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { defaultPrices, type Prices } from '#libs/config/prices.js';
-import { sizeClassOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
-import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
+import { sourceOf } from '#libs/contract/images.js';
 import { withoutPastedControls } from '#libs/contract/text.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
+import type { Database, Transaction } from '#libs/database/sql.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
-import { accountDeleted, lockUser } from '#libs/accounts/lock-user.js';
-import { accountSuspended } from '#libs/accounts/suspension.js';
-import { premiumRequired, requirePlan } from '#libs/billing/plan.js';
+import { lockUser } from '#libs/accounts/lock-user.js';
+import { requirePlan } from '#libs/billing/plan.js';
+import { requireRoomAhead, StoredBytesCache, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import type { ProviderBudgets } from '#libs/costs/provider-budgets.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
-import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
+import { inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import { contractOf, isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
-import { apiKeyRefused } from '#libs/billing/api-key-caps.js';
-import { insufficientCredits, monthOf } from '#libs/billing/credits.js';
-import { hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
-import type { JobEvents } from './job-events.js';
-import type { FindPlace, JobPlace, PrepaidJob } from './job-place.js';
 import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
-import {
-  BATCH_SHARE,
-  queueFull,
-  tooManyBatchItems,
-  tooManyUnfinished,
-  type SubmissionLimits,
-} from '#libs/scheduling/queue-limits.js';
 import type { QueuePositions, QueueState } from '#libs/scheduling/queue-positions.js';
-import {
-  IMAGE_RESULT_BYTES,
-  type ReclaimStorage,
-  StoredBytesCache,
-  requireRoomAhead,
-  storageFull,
-  TEXT_RESULT_BYTES,
-  type StorageQuota,
-} from '#libs/billing/storage-quota.js';
+import { contractOf, isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
+import { idempotencyMismatch, readGroup } from './idempotency.js';
+import type { JobEvents } from './job-events.js';
+import type { FindPlace } from './job-place.js';
+import { toJobsRequest, type Submission, type SubmissionTerms } from './jobs-request.js';
+import { refusalError } from './refusal-error.js';
 import {
   submitJobs,
   submitTogetherWithOthers,
   type JobsRequest,
-  type Refusal,
   type SubmitAnswer,
   type SubmittedJobs,
 } from './submit-jobs.js';
-import {
-  attachFiles,
-  inputDeleted,
-  lockFiles,
-  findSource,
-  requireSource,
-  type LockedFile,
-} from './submitted-files.js';
-
-/** A request to run one tool. */
-export interface Submission<N extends ToolName = ToolName> {
-  userId: string;
-  tool: N;
-  /** Input as parsed by the tool's schema, without pasted control characters. */
-  input: ToolInput<N>;
-  /** Keys of the user's uploaded files, by input field. */
-  files?: Record<string, string>;
-  retryOf?: string;
-  /** Key of the program that sent the request. */
-  apiKeyId?: string;
-  /** Within 24 hours, another request of the user with the same key returns the same job. */
-  idempotencyKey?: string;
-  /** The picture of a batch or step of a flow that the job is for. */
-  place?: JobPlace;
-  /** Id of the HTTP request, for the worker's logs. */
-  requestId?: string;
-  /** Runs in the transaction that stores the jobs. Not called for a repeated request. */
-  also?: (transaction: Transaction, first: JobEntity) => Promise<void>;
-}
+import { attachFiles, findSource, inputDeleted, lockFiles, requireSource } from './submitted-files.js';
 
 /** The jobs created by one request, in the request's order. */
 export type Jobs = [JobEntity, ...JobEntity[]];
@@ -88,7 +41,7 @@ export interface SubmissionDeps {
   queue: JobQueue;
   jobEvents: Pick<JobEvents, 'jobChanged'>;
   accountEvents: Pick<AccountEvents, 'accountChanged' | 'publishAccount'>;
-  limits: SubmissionLimits & { storageQuota: StorageQuota };
+  limits: SubmissionTerms['limits'];
   /** Default: the prices of the tools' contracts. */
   prices?: Prices;
   positions: QueuePositions;
@@ -163,10 +116,7 @@ export class JobSubmission {
     requirePlan(user, tools[tool]);
     if (fileBytes === 0) return;
     // A repeated request returns an existing job, so it needs no storage.
-    const isRepeated =
-      idempotencyKey !== undefined &&
-      (await this.deps.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
-    if (!isRepeated)
+    if (!(await this.isRepeated(userId, idempotencyKey)))
       await requireRoomAhead(this.deps.dataSource, this.deps.limits.storageQuota, user, fileBytes);
   }
 
@@ -198,9 +148,10 @@ export class JobSubmission {
     }
     // The files of a job whose result the user deleted are gone too.
     if (!isToolName(tool) || job.resultDeletedAt !== null) throw inputDeleted();
-    const input = given ? parseInput(tool, given) : parseStoredInput(tool, job.input);
+    const input = contractOf(tool).input.safeParse(withoutPastedControls(given ?? job.input));
+    if (!input.success) throw given ? validationError(input.error.issues) : inputDeleted();
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
-    return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
+    return this.submit({ userId, tool, input: input.data, files, retryOf: jobId, place, ...options });
   }
 
   /**
@@ -216,7 +167,7 @@ export class JobSubmission {
     const isAlone = Object.keys(files).length === 0 && !place && !also && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
       const knownStored = this.storageCache.bytesOf(userId);
-      const request = { ...this.toRequest(submission, state, { files: [] }), knownStored };
+      const request = { ...toJobsRequest(submission, state, { files: [] }, this.terms()), knownStored };
       const answer = await this.submitTogether(request);
       if (!needsReclaim(answer)) return this.toStored(dataSource, request, answer);
     }
@@ -229,16 +180,20 @@ export class JobSubmission {
    */
   private async requireBudget(submission: Submission): Promise<void> {
     const { userId, tool, idempotencyKey, place, retryOf } = submission;
-    const { budgets, dataSource } = this.deps;
+    const { budgets } = this.deps;
     if (!budgets || (place && retryOf === undefined)) return;
     try {
       await budgets.requireRoom(userId, tool);
     } catch (error) {
-      const isRepeated =
-        idempotencyKey !== undefined &&
-        (await dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
-      if (!isRepeated) throw error;
+      if (!(await this.isRepeated(userId, idempotencyKey))) throw error;
     }
+  }
+
+  private async isRepeated(userId: string, idempotencyKey: string | undefined): Promise<boolean> {
+    return (
+      idempotencyKey !== undefined &&
+      (await this.deps.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }))
+    );
   }
 
   /**
@@ -260,7 +215,7 @@ export class JobSubmission {
     const source = await findSource(transaction, userId, { id: sourceOf(input), queue: tools[tool].queue });
 
     const found = { files: locked, picture: source?.picture, prepaid };
-    const request = this.toRequest({ ...submission, retryOf: repeats }, state, found);
+    const request = toJobsRequest({ ...submission, retryOf: repeats }, state, found, this.terms());
     let unusedFiles: string[] = [];
     let answer = await submitJobs(transaction, request);
     if (needsReclaim(answer)) {
@@ -284,94 +239,16 @@ export class JobSubmission {
 
   /** @throws AppError if the request was refused, or IDEMPOTENCY_MISMATCH */
   private async toStored(database: Database, request: JobsRequest, answer: SubmitAnswer): Promise<Stored> {
-    if ('refused' in answer) throw await this.refusal(database, request, answer);
+    if ('refused' in answer) throw await refusalError(database, request, answer);
     if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPrepaid: false, unusedFiles: [] };
     if (!answer.isSame) throw idempotencyMismatch();
     const job = await database.getRepository(JobEntity).findOneByOrFail({ id: answer.existing });
     return { jobs: await readGroup(database, job) };
   }
 
-  private toRequest<N extends ToolName>(
-    { userId, tool: name, input, files = {}, retryOf, place, ...given }: Submission<N>,
-    state: QueueState,
-    found: { files: LockedFile[]; picture?: { bytes: number }; prepaid?: PrepaidJob },
-  ): JobsRequest {
-    const tool = contractOf(name);
-    const { picture, prepaid } = found;
-    const { prices = defaultPrices } = this.deps;
-    const bytes = found.files.reduce((total, file) => total + file.bytes, picture?.bytes ?? 0);
-    const names = { ...namesOf(found.files), ...(picture && { image: EARLIER_IMAGE }) };
-    const inputs = tool.copies?.(input) ?? [input];
-    const {
-      waitingAtMost,
-      storageQuota: storageAtMost,
-      unfinishedPerUser: unfinishedAtMost,
-    } = this.deps.limits;
-    return {
-      ...{
-        userId,
-        tool: name,
-        queue: tool.queue,
-        files,
-        retryOf,
-        batchId: place?.batch?.id,
-        idempotencyKey: given.idempotencyKey,
-        requestId: given.requestId,
-        apiKeyId: given.apiKeyId,
-      },
-      needsPremium: tool.plan === 'premium',
-      jobs: inputs.map((own) => ({
-        id: prepaid?.jobId ?? randomUUID(),
-        title: tool.jobTitle(own, names),
-        input: own,
-        size: sizeClassOf(tool, own, bytes),
-      })),
-      groupId: inputs.length > 1 ? randomUUID() : undefined,
-      requestHash: given.idempotencyKey === undefined ? undefined : hashRequest(name, input, found.files),
-      // The worker's trace continues the trace of this request.
-      traceParent: activeTrace()?.traceParent,
-      credits: prices.tools[name],
-      monthlyCredits: prices.grants.free,
-      month: monthOf(new Date(this.clock.now())),
-      paid: prepaid,
-      ...{ unfinishedAtMost, storageAtMost },
-      batchItemsShare: place?.batch?.isLimited ? BATCH_SHARE : undefined,
-      waitingAtMost: {
-        free: waitingAtMost.standard[tool.queue],
-        premium: waitingAtMost.premium[tool.queue],
-      },
-      newBytes: found.files.reduce((total, { newBytes }) => total + newBytes, 0),
-      resultBytes: tool.queue === 'image' ? IMAGE_RESULT_BYTES : TEXT_RESULT_BYTES,
-      ...state,
-    };
-  }
-
-  private async refusal(
-    database: Database,
-    { tool, queue, month }: JobsRequest,
-    refusal: Refusal,
-  ): Promise<AppError> {
-    switch (refusal.refused) {
-      case 'account-gone':
-        return accountDeleted();
-      case 'suspended':
-        return accountSuspended(refusal.reason);
-      case 'premium-required':
-        return premiumRequired(tools[tool]);
-      case 'unfinished':
-        return tooManyUnfinished(refusal.atMost);
-      case 'batch-items':
-        return tooManyBatchItems(refusal.atMost);
-      case 'queue-full':
-        return queueFull(database, queue, refusal.waitingAtMost);
-      case 'storage-full':
-      case 'purge-first':
-        return storageFull(refusal);
-      case 'api-key':
-        return apiKeyRefused(refusal.reason, month);
-      case 'credits':
-        return insufficientCredits(month, refusal.needed);
-    }
+  private terms(): SubmissionTerms {
+    const { limits, prices = defaultPrices } = this.deps;
+    return { limits, prices, now: new Date(this.clock.now()) };
   }
 
   private async afterCommit({ jobs, account, countedCreations }: SubmittedJobs): Promise<void> {
@@ -397,20 +274,3 @@ type Stored =
 /** True if the request fits into the storage quota once the user's deleted creations are purged. */
 const needsReclaim = (answer: SubmitAnswer): boolean =>
   'refused' in answer && answer.refused === 'purge-first';
-
-/** @throws AppError VALIDATION_FAILED */
-function parseInput(tool: ToolName, input: object): ToolInput<ToolName> {
-  const parsed = contractOf(tool).input.safeParse(withoutPastedControls(input));
-  if (!parsed.success) throw validationError(parsed.error.issues);
-  return parsed.data;
-}
-
-/** @throws AppError JOB_NOT_RETRYABLE if it was deleted, or is not valid in this version */
-function parseStoredInput(tool: ToolName, input: unknown): ToolInput<ToolName> {
-  const parsed = contractOf(tool).input.safeParse(withoutPastedControls(input));
-  if (!parsed.success) throw inputDeleted();
-  return parsed.data;
-}
-
-const namesOf = (files: LockedFile[]): Record<string, string> =>
-  Object.fromEntries(files.map(({ field, name }) => [field, name]));
