@@ -2,16 +2,16 @@ import { TextSelection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { schema } from '../document/schema';
 
-export interface Heading {
+interface Heading {
   text: string;
   level: number;
   /** Document position of the start of the heading's text. */
   position: number;
 }
 
-export function headingsOf(state: EditorState | undefined): Heading[] {
+export function headingsOf(state: EditorState): Heading[] {
   const headings: Heading[] = [];
-  state?.doc.descendants((node, position) => {
+  state.doc.descendants((node, position) => {
     if (node.type === schema.nodes.heading && node.textContent.trim() !== '')
       headings.push({
         text: node.textContent,

@@ -24,7 +24,7 @@ import type { SlashItem } from './slash-items';
 
 const { nodes } = schema;
 
-interface TextViewOptions {
+export interface TextViewOptions {
   text: string;
   /** @param changed true if the text changed, false if only the selection did */
   onUpdate: (state: EditorState, changed: boolean) => void;

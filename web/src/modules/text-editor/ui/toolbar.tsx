@@ -23,6 +23,7 @@ import {
 } from 'lucide-react';
 import { redo, undo } from 'prosemirror-history';
 import type { Command } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from 'prosemirror-tables';
 import { MenuItem } from '../../../shared/ui/menu';
 import { Spinner } from '../../../shared/ui/spinner';
@@ -43,23 +44,19 @@ import {
   toHeading,
   toParagraph,
 } from './commands';
-import type { Heading } from './outline';
+import { goTo, headingsOf } from './outline';
+import { scrollRoom } from './text-view';
 import type { ToolState } from './tool-state';
 
 interface ToolbarProps {
   controls: string;
   tools: ToolState;
-  run: (command: Command) => void;
-  onLink: () => void;
-  onImage: () => void;
-  onFormula: () => void;
+  view: EditorView;
+  onDialog: (dialog: 'link' | 'image' | 'formula') => void;
+  onFind: () => void;
   importing: boolean;
   onImport: () => void;
-  onFind: () => void;
-  headings: () => readonly Heading[];
-  onHeading: (position: number) => void;
   rewrite: ReactNode;
-  onMenuClosed: () => void;
 }
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
@@ -69,18 +66,18 @@ export const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 
 export function Toolbar({
   controls,
   tools,
-  run,
-  onLink,
-  onImage,
-  onFormula,
+  view,
+  onDialog,
+  onFind,
   importing,
   onImport,
-  onFind,
-  headings,
-  onHeading,
   rewrite,
-  onMenuClosed,
 }: ToolbarProps) {
+  const run = (command: Command) => {
+    command(view.state, view.dispatch, view);
+    view.focus();
+  };
+  const focusText = () => view.focus();
   const tool = (name: string, Icon: LucideIcon, command: Command, keys: string, pressed?: boolean) => (
     <Tool name={name} icon={Icon} keys={keys} pressed={pressed} onUse={() => run(command)} />
   );
@@ -90,7 +87,7 @@ export function Toolbar({
       aria-controls={controls}
       className="flex items-center overflow-x-auto @lg:flex-wrap @lg:overflow-x-visible"
     >
-      <ToolbarMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
+      <ToolbarMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={focusText}>
         <ToolMenuItem keys={keysText('Mod+Alt+0')} onUse={() => run(toParagraph)}>
           Text
         </ToolMenuItem>
@@ -111,14 +108,14 @@ export function Toolbar({
       {tool('Italic', Italic, toggleEmphasis, 'Mod+I', tools.emphasis)}
       {tool('Strikethrough', Strikethrough, toggleStrike, 'Mod+Shift+X', tools.strike)}
       {tool('Code', Code, toggleCode, 'Mod+E', tools.code)}
-      <Tool name="Link" icon={Link} keys="Mod+K" pressed={tools.link} onUse={onLink} />
+      <Tool name="Link" icon={Link} keys="Mod+K" pressed={tools.link} onUse={() => onDialog('link')} />
       <Divider />
       {tool('Bulleted list', List, toggleBullets, 'Mod+Shift+8', tools.bullets)}
       {tool('Numbered list', ListOrdered, toggleNumbers, 'Mod+Shift+7', tools.numbers)}
       {(tools.bullets || tools.numbers) && tool('Tasks', ListChecks, toggleTask, '', tools.task)}
       {tool('Quote', Quote, toggleQuote, '>', tools.quote)}
       {tools.table ? (
-        <ToolbarMenu label="Table" name="Table" onClosed={onMenuClosed}>
+        <ToolbarMenu label="Table" name="Table" onClosed={focusText}>
           <ToolMenuItem onUse={() => run(addRowAfter)}>Insert row below</ToolMenuItem>
           <ToolMenuItem onUse={() => run(addColumnAfter)}>Insert column after</ToolMenuItem>
           <ToolMenuItem onUse={() => run(deleteRow)}>Delete row</ToolMenuItem>
@@ -128,15 +125,15 @@ export function Toolbar({
       ) : (
         tool('Insert table', Table, insertTable, '')
       )}
-      <Tool name="Insert image" icon={Image} keys="" onUse={onImage} />
-      <Tool name="Insert formula" icon={Sigma} keys="" onUse={onFormula} />
+      <Tool name="Insert image" icon={Image} keys="" onUse={() => onDialog('image')} />
+      <Tool name="Insert formula" icon={Sigma} keys="" onUse={() => onDialog('formula')} />
       <Tool name="Import a Word or Markdown file" icon={FileUp} keys="" busy={importing} onUse={onImport} />
       <Divider />
       {rewrite}
       <Divider />
       <Tool name="Find and replace" icon={Search} keys="Mod+F" onUse={onFind} />
-      <ToolbarMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>
-        <Outline headings={headings} onHeading={onHeading} />
+      <ToolbarMenu icon={ListTree} name="Outline" onClosed={focusText}>
+        <Outline view={view} />
       </ToolbarMenu>
       <Divider />
       <Tool name="Undo" icon={Undo2} keys="Mod+Z" disabled={!tools.canUndo} onUse={() => run(undo)} />
@@ -180,12 +177,12 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, busy = false,
   );
 }
 
-function Outline({ headings, onHeading }: Pick<ToolbarProps, 'headings' | 'onHeading'>) {
-  const all = headings();
+function Outline({ view }: { view: EditorView }) {
+  const all = headingsOf(view.state);
   if (all.length === 0) return <p className="px-3 py-2 text-sm text-quiet">No headings yet.</p>;
   const highest = Math.min(...all.map(({ level }) => level));
   return all.map(({ text, level, position }) => (
-    <ToolMenuItem key={position} onUse={() => onHeading(position)}>
+    <ToolMenuItem key={position} onUse={() => goTo(view, position, scrollRoom.top)}>
       <span className={clsx('line-clamp-2', indents[level - highest] ?? 'pl-9')}>{text}</span>
     </ToolMenuItem>
   ));
