@@ -21,10 +21,20 @@ const START: Record<MaskPurpose, EditorSettings> = {
   keep: { shape: 'brush', adds: false, size: 56, hardness: 80, maskStyle: 'checkerboard', before: false },
 };
 
-export function useEditorSettings(purpose: MaskPurpose) {
+interface Abilities {
+  /** False if the user can only erase from the mask. */
+  canAdd: boolean;
+  canPoint: boolean;
+}
+
+export function useEditorSettings(purpose: MaskPurpose, { canAdd, canPoint }: Abilities) {
   const [settings, setSettings] = useState(START[purpose]);
   return {
-    settings,
+    settings: {
+      ...settings,
+      shape: settings.shape === 'point' && !canPoint ? 'brush' : settings.shape,
+      adds: settings.adds && canAdd,
+    } satisfies EditorSettings,
     change: (changes: Partial<EditorSettings>) => setSettings((before) => ({ ...before, ...changes })),
   };
 }

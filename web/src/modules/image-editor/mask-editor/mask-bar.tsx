@@ -34,13 +34,10 @@ interface MaskBarProps {
   onChange: (changes: Partial<EditorSettings>) => void;
   canAdd: boolean;
   canPoint: boolean;
-  onUndo: () => void;
-  onRedo: () => void;
-  onReset: () => void;
 }
 
 export function MaskBar(props: MaskBarProps) {
-  const { mask, purpose, pane, settings, onChange, canAdd, canPoint, onUndo, onRedo, onReset } = props;
+  const { mask, purpose, pane, settings, onChange, canAdd, canPoint } = props;
   const [showsKeys, setShowsKeys] = useState(false);
   const diameter = diameterOf(settings.size, mask);
   return (
@@ -82,9 +79,21 @@ export function MaskBar(props: MaskBarProps) {
           onChange={(shape) => onChange({ shape })}
         />
         <div className="flex gap-1">
-          <IconButton label="Undo" keys="Ctrl+Z" icon={Undo2} disabled={!mask.canUndo} onClick={onUndo} />
-          <IconButton label="Redo" keys="Ctrl+Y" icon={Redo2} disabled={!mask.canRedo} onClick={onRedo} />
-          <Button size="small" variant="quiet" title="Clear (Delete)" onClick={onReset}>
+          <IconButton
+            label="Undo"
+            keys="Ctrl+Z"
+            icon={Undo2}
+            disabled={!mask.canUndo}
+            onClick={() => mask.undo()}
+          />
+          <IconButton
+            label="Redo"
+            keys="Ctrl+Y"
+            icon={Redo2}
+            disabled={!mask.canRedo}
+            onClick={() => mask.redo()}
+          />
+          <Button size="small" variant="quiet" title="Clear (Delete)" onClick={() => mask.reset()}>
             <RotateCcw aria-hidden="true" className="size-4" />
             {mask.initial === null ? 'Clear' : 'Start over'}
           </Button>

@@ -3,7 +3,7 @@ import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scr
 import type { Point } from './rect';
 
 /** Callbacks for gestures. Points are in pixels from the upper left corner of the element. */
-interface GestureHandlers {
+export interface GestureHandlers {
   onBegin: (at: Point) => void;
   /** Called with all points that the pointer passed since the last call. */
   onDraw: (places: Point[]) => void;
