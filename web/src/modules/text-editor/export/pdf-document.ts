@@ -2,6 +2,7 @@ import type { Content, DynamicContent, Style, TDocumentDefinitions } from 'pdfma
 import { toBlob } from 'pdfkit/output';
 import LayoutBuilder, { type ListNode } from 'pdfmake/js/LayoutBuilder.js';
 import Renderer, { type Line, type Picture } from 'pdfmake/js/Renderer.js';
+import { correctShaping } from './font-shaping';
 import { FormulaFont } from './formula-font';
 import { StructureElement } from './pdf-structure';
 import { PdfKitDocument, type PdfFont, type PdfReference, type TextOptions } from './pdfkit-document';
@@ -60,6 +61,10 @@ const defaultOf = <T>(module: T): T => (module as { default?: T }).default ?? mo
 /** Says that the file follows PDF/UA (ISO 14289-1), which requires a language. */
 const PDF_UA = `<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" rdf:about=""><pdfuaid:part>1</pdfuaid:part></rdf:Description>`;
 
+/** Letters of scripts that draw some vowels before the consonant that they follow. */
+const REORDERED =
+  /[\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}]/u;
+
 /** Tag of what is not content: lines, backgrounds, page numbers and repeated headers. */
 const ARTIFACT = 'Artifact';
 
@@ -115,6 +120,7 @@ class TaggedDocument extends PdfKitDocument {
     const file = this.fontFiles[name]?.[face];
     if (!file) throw new Error(`There is no font ${key}.`);
     const font = this.font(file)._font;
+    correctShaping(font.font);
     this.fontFaces.set(key, font);
     return font;
   }
@@ -162,6 +168,7 @@ class TaggedDocument extends PdfKitDocument {
     const inline = this.inlines.shift();
     this.mark(this.contentOf(inline));
     if (this._font instanceof FormulaFont) this.drawFormula(this._font, x, y, inline?.element);
+    else if (REORDERED.test(text)) this.drawReordered(text, x, y, options);
     else super.text(text, x, y, options);
     const element = inline?.element?.parent;
     if (link && element) {
@@ -170,6 +177,13 @@ class TaggedDocument extends PdfKitDocument {
     } else this.endLink();
     if (this.isDecorated && this.inlines.length === 0) this.mark(ARTIFACT);
     return this;
+  }
+
+  /** Adds the text itself, which viewers copy and find in place of the glyphs. */
+  private drawReordered(text: string, x: number, y: number, options: TextOptions) {
+    this.markContent('Span', { actual: text.replaceAll('\u200b', '') });
+    super.text(text, x, y, options);
+    this.endMarkedContent();
   }
 
   linkPicture(area: LinkArea) {

@@ -6,7 +6,7 @@ const urls = import.meta.glob<string>(
     '/../node_modules/@fontsource/noto-sans-mono/files/noto-sans-mono-*-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-{400,700}-normal.woff',
     '/../node_modules/@fontsource/amiri/files/amiri-arabic-{400,700}-normal.woff',
-    '/../node_modules/@fontsource/noto-sans-thai/files/noto-sans-thai-thai-{400,700}-normal.woff',
+    '/../node_modules/@fontsource/noto-sans-{armenian,bengali,ethiopic,georgian,gujarati,gurmukhi,kannada,khmer,lao,malayalam,oriya,sinhala,tamil,telugu,thai}/files/noto-sans-*-{armenian,bengali,ethiopic,georgian,gujarati,gurmukhi,kannada,khmer,lao,malayalam,oriya,sinhala,tamil,telugu,thai}-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff',
     '/../node_modules/@fontsource/noto-sans-symbols/files/noto-sans-symbols-symbols-{400,700}-normal.woff',
     '/../node_modules/@fontsource/noto-sans-symbols-2/files/noto-sans-symbols-2-symbols-400-normal.woff',
@@ -32,9 +32,13 @@ export function fontFile(name: string): Promise<Uint8Array> {
 }
 
 async function fetchFile(name: string): Promise<Uint8Array> {
-  const [, load] = Object.entries(urls).find(([path]) => path.endsWith(`/${name}`)) ?? [];
-  if (load === undefined) throw new Error(`There is no font ${name}.`);
-  const response = await fetch(await load());
+  const load = fileIn(urls, name);
+  const url = load ? await load() : fileIn((await import('./east-asian-files')).eastAsianFiles, name);
+  if (url === undefined) throw new Error(`There is no font ${name}.`);
+  const response = await fetch(url);
   if (!response.ok) throw new Error('The fonts of the PDF could not be fetched.');
   return decompressWoff(new Uint8Array(await response.arrayBuffer()));
 }
+
+const fileIn = <T>(files: Record<string, T>, name: string): T | undefined =>
+  Object.entries(files).find(([path]) => path.endsWith(`/${name}`))?.[1];

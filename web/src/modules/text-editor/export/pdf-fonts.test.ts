@@ -5,9 +5,11 @@ import { decompressWoff } from './decompress-woff.js';
 import { filesOf, PdfFonts } from './pdf-fonts.js';
 
 const packageOf = (file: string) =>
-  /^(amiri|noto-emoji|noto-sans-(?:math|symbols-2|symbols|hebrew|thai|mono|jp|kr|sc)|noto-sans)-/.exec(
+  /^(amiri|noto-emoji|noto-sans-(?:math|symbols-2|symbols|hebrew|mono|jp|kr|sc|hk)|noto-sans)-/.exec(
     file,
   )?.[1] ?? '';
+/** A font of one script, such as `noto-sans-thai-thai`, is in a package of its own. */
+const scriptPackageOf = (file: string) => /^(noto-sans-([a-z]+))-\2-/.exec(file)?.[1];
 
 const loaded: string[] = [];
 const fonts = () => {
@@ -16,7 +18,9 @@ const fonts = () => {
     loaded.push(file);
     return create(
       await decompressWoff(
-        Uint8Array.from(readFileSync(`node_modules/@fontsource/${packageOf(file)}/files/${file}`)),
+        Uint8Array.from(
+          readFileSync(`node_modules/@fontsource/${scriptPackageOf(file) ?? packageOf(file)}/files/${file}`),
+        ),
       ),
     );
   });
@@ -49,6 +53,16 @@ it.each([
   ['שלום (12)', ['hebrew-hebrew שלום ', 'latin (12)']],
   ['مرحبا، ١٢', ['amiri-arabic مرحبا، ١٢']],
   ['ภาษาไทย', ['thai-thai ภาษา\u200bไทย']],
+  ['น้ำ ฿5', ['thai-thai น\u0e4d\u0e49า ฿', 'latin 5']],
+  ['ນ້ຳ', ['lao-lao ນ\u0ecd\u0ec9າ']],
+  ['ខ្ញុំស្រលាញ់ប្រទេសកម្ពុជា។', ['khmer-khmer ខ្ញុំ\u200bស្រលាញ់\u200bប្រទេស\u200bកម្ពុជា។']],
+  ['கொள்கை, 5', ['tamil-tamil கொள்கை', 'latin , 5']],
+  ['করে।', ['bengali-bengali করে', 'devanagari ।']],
+  ['ജനിച്ചിട്ടുള്ളവരാണ്\u200c', ['malayalam-malayalam ജനിച്ചിട്ടുള്ളവരാണ്\u200c']],
+  ['അവന്\u200d', ['malayalam-malayalam അവന്\u200d']],
+  ['ସ୍ତ୍ରୀ ශ්\u200dරී', ['oriya-oriya ସ୍ତ୍ରୀ ', 'sinhala-sinhala ශ්\u200dරී']],
+  ['որ ღია ኢትዮ', ['armenian-armenian որ ', 'georgian-georgian ღია ', 'ethiopic-ethiopic ኢትዮ']],
+  ['香港鋁𨋢', ['sc-chinese-simplified 香港', 'sc-31 鋁', 'hk-1 𨋢']],
   ['これは「重要」です', ['jp-japanese これは「重要」です']],
   ['图书馆', ['sc-chinese-simplified 图书馆']],
   ['圖書館 국어', ['jp-japanese 圖書館 ', 'kr-korean 국어']],

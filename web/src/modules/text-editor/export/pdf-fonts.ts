@@ -29,25 +29,24 @@ const isSymbol = (grapheme: string) =>
 const isEastAsian = (grapheme: string) =>
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff00-\uffef]/u.test(grapheme);
 
+/** @param list ranges as in CSS, such as `U+0-FF,U+131` */
+function isWithin(list: string): (grapheme: string) => boolean {
+  const spans = list.split(',').map((range) => {
+    const [from = '', to = from] = range.replaceAll('U+', '').split('-');
+    return [parseInt(from, 16), parseInt(to, 16)] as const;
+  });
+  return (grapheme) => {
+    const code = grapheme.codePointAt(0) ?? 0;
+    return !isEmoji(grapheme) && spans.some(([from, to]) => code >= from && code <= to);
+  };
+}
+
 /** The subsets of a family by their Unicode ranges. Latin, the last one, is first, since ranges overlap. */
 const subsetsOf = (family: string, faces: readonly Face[]): Font[] =>
   Object.entries(ranges)
     .reverse()
     .filter(([subset]) => family === 'noto-sans' || subset !== 'devanagari')
-    .map(([subset, list]) => {
-      const spans = list.split(',').map((range) => {
-        const [from = '', to = from] = range.replaceAll('U+', '').split('-');
-        return [parseInt(from, 16), parseInt(to, 16)] as const;
-      });
-      return {
-        name: `${family}-${subset}`,
-        faces,
-        mayHave: (grapheme) => {
-          const code = grapheme.codePointAt(0) ?? 0;
-          return !isEmoji(grapheme) && spans.some(([from, to]) => code >= from && code <= to);
-        },
-      };
-    });
+    .map(([subset, list]) => ({ name: `${family}-${subset}`, faces, mayHave: isWithin(list) }));
 
 const sans = subsetsOf('noto-sans', FACES);
 const mono = subsetsOf('noto-sans-mono', UPRIGHT);
@@ -67,11 +66,44 @@ const rightToLeft: Font[] = [
     mayHave: (grapheme) => /\p{scx=Arabic}/u.test(grapheme),
   },
 ];
-const thai: Font = {
-  name: 'noto-sans-thai-thai',
-  faces: UPRIGHT,
-  mayHave: (grapheme) => /\p{Script=Thai}/u.test(grapheme),
-};
+/**
+ * Scripts with a font of their own. Myanmar and the others that fontkit does not shape are left to the print dialog.
+ * The names are those of Unicode, in lower case.
+ */
+const SCRIPTS = [
+  'armenian',
+  'bengali',
+  'ethiopic',
+  'georgian',
+  'gujarati',
+  'gurmukhi',
+  'kannada',
+  'khmer',
+  'lao',
+  'malayalam',
+  'oriya',
+  'sinhala',
+  'tamil',
+  'telugu',
+  'thai',
+] as const;
+/** Signs that Unicode counts to no script. */
+const CURRENCY: Partial<Record<string, string>> = { thai: '฿' };
+const fontOf = (script: (typeof SCRIPTS)[number]) => `noto-sans-${script}-${script}`;
+const scripts = SCRIPTS.map((script): Font => {
+  const letters = new RegExp(
+    `[\\p{scx=${script[0]!.toUpperCase()}${script.slice(1)}}${CURRENCY[script] ?? ''}]`,
+    'u',
+  );
+  return { name: fontOf(script), faces: UPRIGHT, mayHave: (grapheme) => letters.test(grapheme) };
+});
+/** The languages of scripts that have no spaces between words. */
+const UNSPACED = new Map([
+  [fontOf('khmer'), 'km'],
+  [fontOf('lao'), 'lo'],
+  [fontOf('thai'), 'th'],
+]);
+
 const symbols: Font[] = [
   { name: 'noto-sans-math-latin', faces: REGULAR, mayHave: isSymbol },
   { name: 'noto-sans-symbols-symbols', faces: UPRIGHT, mayHave: isSymbol },
@@ -102,6 +134,19 @@ function eastAsianFonts(text: string): Font[] {
   return names.map(([, name]) => ({ name, faces: UPRIGHT, mayHave: isEastAsian }));
 }
 
+async function eastAsianPartFonts(): Promise<Font[]> {
+  const { eastAsianParts } = await import('./east-asian-parts');
+  return eastAsianParts.map(({ name, ranges }) => ({ name, faces: UPRIGHT, mayHave: isWithin(ranges) }));
+}
+
+const otherFonts = (text: string): Font[] => [
+  ...rightToLeft,
+  ...scripts,
+  ...symbols,
+  ...signs,
+  ...eastAsianFonts(text),
+];
+
 /** The font of all texts that have no special character. */
 export const BASE_FONT = 'noto-sans-latin';
 
@@ -109,12 +154,10 @@ export const fileOf = (font: string, face: Face): string => `${font}-${face}.wof
 
 /** The file of a font for each face, in the order of {@link FACES}. Fonts without italic or bold use their other faces. */
 export function filesOf(name: string): [string, string, string, string] {
-  const faces = [...sans, ...mono, ...rightToLeft, thai, ...symbols, ...signs, ...eastAsianFonts('')].find(
-    (font) => font.name === name,
-  )?.faces;
-  const [normal, bold] = faces ?? REGULAR;
+  const faces = [...sans, ...mono, ...otherFonts('')].find((font) => font.name === name)?.faces ?? UPRIGHT;
+  const [normal, bold] = faces;
   const file = (face: Face, instead: Face = '400-normal') =>
-    fileOf(name, faces?.includes(face) ? face : instead);
+    fileOf(name, faces.includes(face) ? face : instead);
   return [
     file('400-normal'),
     file('700-normal'),
@@ -171,10 +214,13 @@ export class PdfFonts {
   /** Finds the fonts of all characters of a text. Loads a font's file only if the text may need it. */
   async prepare(text: string, style: 'sans' | 'mono' = 'sans'): Promise<void> {
     const families = style === 'mono' ? [...mono, ...sans] : sans;
-    const fonts = [...families, ...rightToLeft, thai, ...symbols, ...signs, ...eastAsianFonts(text)];
+    const fonts = [...families, ...otherFonts(text)];
     // Line ends and tabs draw nothing.
     const drawn = graphemes(text).filter((unit) => !/^[\n\t]+$/.test(unit));
-    await this.assign(new Set(drawn), fonts, this.assigned[style]);
+    const assigned = this.assigned[style];
+    await this.assign(new Set(drawn), fonts, assigned);
+    const rare = drawn.filter((unit) => isEastAsian(unit) && !assigned.has(unit));
+    if (rare.length > 0) await this.assign(new Set(rare), await eastAsianPartFonts(), assigned);
   }
 
   private async assign(units: Set<string>, fonts: readonly Font[], assigned: Map<string, string>) {
@@ -220,15 +266,25 @@ export class PdfFonts {
       add({ font: BASE_FONT, text: '?' });
     };
     graphemes(text).forEach((unit) => addUnit(unit));
-    return runs.map((run) => (run.font === thai.name ? { ...run, text: breakableThai(run.text) } : run));
+    return runs.map((run) => {
+      const language = UNSPACED.get(run.font);
+      return language === undefined ? run : { ...run, text: breakable(run.text, language) };
+    });
   }
 }
 
-/** Puts a zero-width space between words, since Thai has no spaces at which lines could break. */
-const breakableThai = (text: string): string =>
-  Array.from(new Intl.Segmenter('th', { granularity: 'word' }).segment(text), ({ segment }) => segment).join(
-    '\u200b',
-  );
+/** The vowel AM of Thai and Lao after other marks, as HarfBuzz writes it: fontkit would put its ring on top of them. */
+const withRingFirst = (text: string): string =>
+  text
+    .replace(/([\u0e31\u0e34-\u0e37\u0e47-\u0e4e]+)\u0e33/g, '\u0e4d$1\u0e32')
+    .replace(/([\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec8-\u0ecd]+)\u0eb3/g, '\u0ecd$1\u0eb2');
+
+/** Puts a zero-width space before words, at which lines can break. */
+const breakable = (text: string, language: string): string =>
+  Array.from(
+    new Intl.Segmenter(language, { granularity: 'word' }).segment(text),
+    ({ segment, index, isWordLike }) => (isWordLike && index > 0 ? '\u200b' : '') + withRingFirst(segment),
+  ).join('');
 
 /** A space belongs to the text before it, but the spaces of symbols have other widths. */
 const spaceFont = (before: string | undefined): string | undefined =>

@@ -1,3 +1,4 @@
+import type { FontkitFont } from 'fontkit';
 import PDFKit from 'pdfkit';
 
 /** Part of a PDF that others refer to. */
@@ -8,6 +9,7 @@ export interface PdfReference {
 
 export interface PdfFont {
   name: string;
+  font: FontkitFont;
 }
 
 export interface TextOptions {
@@ -28,7 +30,7 @@ interface Document {
   currentLineHeight(): number;
   link(x: number, y: number, width: number, height: number, url: string, options: object): this;
   ref(data: object): PdfReference;
-  markContent(tag: string, options: { type: string }): this;
+  markContent(tag: string, options: { type: string } | { actual: string }): this;
   markStructureContent(tag: string): { refs: { pageRef: PdfReference; mcid: number }[] };
   endMarkedContent(): this;
   getStructTreeRoot(): PdfReference;

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { decompressWoff } from './decompress-woff.js';
 import { toPdf } from './to-pdf.js';
 
 const fontFile = async (name: string) => {
-  const families = ['amiri', 'noto-sans', 'noto-sans-hebrew', 'noto-sans-mono'];
+  const families = ['amiri', 'noto-sans', 'noto-sans-bengali', 'noto-sans-hebrew', 'noto-sans-mono'];
   const path = families
     .map((family) => `node_modules/@fontsource/${family}/files/${name}`)
     .find((file) => existsSync(file));
@@ -72,6 +73,24 @@ it('leaves out headings without text', async () => {
 
 it('names the characters that no font has', async () => {
   expect(await toPdf('ܫܠܡܐ', 'Title', fontFile)).toEqual({ missing: ['ܫ', 'ܠ', 'ܡ', 'ܐ'] });
+});
+
+it('finds fonts for letters that markup divides', async () => {
+  expect(await toPdf('**ক্**ত', 'Title', fontFile)).toHaveProperty('pdf');
+});
+
+it('has the text of letters that are drawn in another order', async () => {
+  const made = await toPdf('কর্মী দেশ', 'Title', fontFile);
+  if (!('pdf' in made)) throw new Error('No PDF.');
+  const file = Buffer.from(await made.pdf.arrayBuffer()).toString('latin1');
+  const [page = ''] = Array.from(
+    file.matchAll(/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g),
+    ([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'),
+  ).filter((stream) => stream.includes('/ActualText'));
+  const texts = Array.from(page.matchAll(/\/ActualText \(([^]*?)\)\n>> BDC/g), ([, text = '']) =>
+    Buffer.from(text.slice(2).replaceAll('\\t', '\t'), 'latin1').swap16().toString('utf16le'),
+  );
+  expect(texts).toEqual(['কর্মী ', 'দেশ']);
 });
 
 interface TaggedNode {

@@ -5,6 +5,7 @@ import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
 import { formulasIn } from '../document/formula';
 import { hasRightToLeft } from './bidi-lines';
 import { detectLanguage } from './detect-language';
+import { correctShaping } from './font-shaping';
 import { drawFormulas, type FormulaPicture } from './draw-formulas';
 import { readOwnImages } from './own-images';
 import { languageOf } from './language-of';
@@ -89,6 +90,7 @@ async function readWidths(used: UsedFaces, fontFile: LoadFile): Promise<TextWidt
   const fonts = await Promise.all(
     faces.map(async ({ font, face }) => create(await fontFile(filesOf(font)[face]!))),
   );
+  fonts.forEach(correctShaping);
   const widths = new Map<string, number>();
   return (text, font, face) => {
     const key = `${font} ${face} ${text}`;
@@ -115,14 +117,14 @@ async function readFaces(used: UsedFaces, fontFile: LoadFile): Promise<FontFiles
 /** pdfmake's names of the faces, in the order of the files. */
 const FACE_NAMES = ['normal', 'bold', 'italics', 'bolditalics'] as const;
 
-/** All characters of the text, for the fonts: those of code, and the others. */
+/** All characters of the text, for the fonts: those of code, and the others. Each text is on a line, since it is drawn apart. */
 function textsIn(root: Root): { sans: string; mono: string } {
   const texts = { sans: '', mono: '' };
   const add = (node: Nodes) => {
-    if (node.type === 'code' || node.type === 'inlineCode') texts.mono += node.value;
-    else if ('value' in node) texts.sans += node.value;
-    else if ('alt' in node) texts.sans += node.alt ?? '';
-    else if (node.type === 'footnoteReference') texts.sans += `[^${node.label}]`;
+    if (node.type === 'code' || node.type === 'inlineCode') texts.mono += `${node.value}\n`;
+    else if ('value' in node) texts.sans += `${node.value}\n`;
+    else if ('alt' in node) texts.sans += `${node.alt ?? ''}\n`;
+    else if (node.type === 'footnoteReference') texts.sans += `[^${node.label}]\n`;
     if ('children' in node) node.children.forEach(add);
   };
   add(root);
