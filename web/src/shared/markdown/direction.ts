@@ -7,7 +7,7 @@ interface HtmlNode {
   children?: HtmlNode[];
 }
 
-type Direction = 'ltr' | 'rtl';
+export type Direction = 'ltr' | 'rtl';
 
 const LETTER = /\p{L}/u;
 /** Letters of the scripts that run from right to left. */

@@ -64,6 +64,33 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
+it('has the markers of lists, bars and first columns on the side of the text, as it is shown', () => {
+  const { view } = open(
+    '- אחת\n- two\n  1. three\n\n1. one\n\n- [ ] واحد\n\n> One אחת שתיים\n\n| אחת | b |\n| - | - |\n| c | d |',
+  );
+  const named = () =>
+    Array.from(view.dom.querySelectorAll<HTMLElement>('ul, ol, li, blockquote, table')).map(
+      ({ localName, dir }) => `${localName} ${dir}`.trim(),
+    );
+  expect(named()).toEqual([
+    'ul rtl',
+    'li',
+    'li ltr',
+    'ol',
+    'li',
+    'ol',
+    'li',
+    'ul rtl',
+    'li',
+    'blockquote rtl',
+    'table rtl',
+  ]);
+  cursorAfter('one');
+  const { from } = view.state.selection;
+  view.dispatch(view.state.tr.insertText('אחת', from - 3, from));
+  expect(named()[5]).toBe('ol rtl');
+});
+
 describe('a text from elsewhere', () => {
   const text = '# Title\n\n\nFirst.\n\n- one\n- two\n\nLast one.';
 

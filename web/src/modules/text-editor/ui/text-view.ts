@@ -18,6 +18,7 @@ import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { lastParagraph, markdownShortcuts, textKeys } from './commands';
 import { codeView } from './code-view';
+import { directions } from './directions';
 import { formulaViews } from './formula-view';
 import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
 import type { SlashItem } from './slash-items';
@@ -68,6 +69,7 @@ export class TextView {
       history(),
       tableEditing(),
       search(),
+      directions(),
       suggestionPlugin(),
     ];
     const read = EditorState.create({ doc: this.markdown.read(text), plugins });
