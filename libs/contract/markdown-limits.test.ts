@@ -15,6 +15,10 @@ describe('a text of 290,000 characters', () => {
       'paragraphs with bold words and links',
       `${WORDS}, **bold**, and [a link](https://example.com/page).\n\n`,
     ],
+    [
+      'code and tags',
+      `Use \`git log\` and \`git show\`, ${WORDS}.\n\n\`\`\`\n<p>${WORDS}. ${WORDS}.</p>\n\`\`\`\n\n`,
+    ],
     ['a list of tasks', `- [ ] ${WORDS}. ${WORDS}.\n`],
     ['headings', `## ${WORDS}\n\n${WORDS}. ${WORDS}.\n\n`],
   ])('with %s is within the limits', (_, unit) => {
@@ -50,6 +54,10 @@ describe('one block', () => {
     ['numbers, which continue a paragraph', 'lines', '2. a\n', 2_000],
     ['brackets', 'tasks, links and footnotes', '[a] ', 500],
     ['emphasis', 'bold, italic and struck out words', '*a_ ', 1_000],
+    ['backticks', 'pieces of code', '`a` ', 5_000],
+    ['tags', 'tags', '<b> ', 25_000],
+    ['mail addresses', 'addresses', 'a@b.c ', 6_000],
+    ['web addresses', 'addresses', 'http://a.b ', 6_000],
   ])('of too many %s is bounded', (_, of, unit, count) => {
     const most = unit.repeat(count);
     expect(isWithinMarkdownLimits(most)).toBe(true);

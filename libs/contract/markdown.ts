@@ -8,6 +8,9 @@ const limits = [
   { marks: /\n/g, max: 10_000, maxInBlock: 2_000, of: 'lines' },
   { marks: /[[\]]/g, max: 6_000, maxInBlock: 1_000, of: 'tasks, links and footnotes' },
   { marks: /[*_~]/g, max: 12_000, maxInBlock: 2_000, of: 'bold, italic and struck out words' },
+  { marks: /`/g, max: 20_000, maxInBlock: 10_000, of: 'pieces of code' },
+  { marks: /</g, max: 25_000, maxInBlock: 25_000, of: 'tags' },
+  { marks: /@|:(?=\/\/)|(?<=www)\./gi, max: 12_000, maxInBlock: 6_000, of: 'addresses' },
 ] as const;
 /** Lines at which a block ends: a blank one, a heading, or an item of a bulleted list. */
 const BLOCK_START = /^(?:[ \t\r]*$| {0,3}(?:#{1,6}|[-*+])[ \t]+\S)/gm;

@@ -103,6 +103,15 @@ describe('Markdown', () => {
     expect(html).toMatch(/lease\.pdf, p\. 2 <a href="#[^"]+"[^>]* aria-label="Back to reference 1"/);
   });
 
+  it.each(['`a ', '`a` ', '<b>', '<a', '</b> ', 'a@b.c ', 'https://a.b/ ', 'www.a.b '])(
+    'of 299,000 characters “%s” does not freeze the page',
+    async (unit) => {
+      const text = unit.repeat(299_000 / unit.length);
+      const render = () => renderToStaticMarkup(<RenderedMarkdown text={text} />);
+      expect(await cpuTimeOf(MAX_CPU_MS, render)).toBeLessThan(MAX_CPU_MS);
+    },
+  );
+
   it('is shown as plain text if it has too many marks to parse in time', () => {
     const text = '*_*_'.repeat(5_000);
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);
