@@ -1,5 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { readImageBytes } from './image-bytes.js';
+import { readImagesAnswer } from './images-answer.js';
 
 const { signal } = new AbortController();
 const config = { baseUrl: 'https://api.example.com/v1', apiKey: 'sk-1', imageHosts: ['images.example.com'] };
@@ -11,8 +12,8 @@ it('fetches pictures from the hosts that the operator named, without the key', a
     expect(String(await readImageBytes({ url }, config, signal))).toBe('picture');
   expect(fetched.mock.calls.map(([url, init]) => [(url as URL).href, init?.headers, init?.redirect])).toEqual(
     [
-      ['https://images.example.com/1.png', {}, 'error'],
-      ['https://api.example.com/made/1.png', { authorization: 'Bearer sk-1' }, 'error'],
+      ['https://images.example.com/1.png', {}, 'manual'],
+      ['https://api.example.com/made/1.png', { authorization: 'Bearer sk-1' }, 'manual'],
     ],
   );
 });
@@ -31,4 +32,21 @@ it.each([
     retryable: false,
   });
   expect(fetched).not.toHaveBeenCalled();
+});
+
+it('follows no redirect, and says that the picture could not be fetched', async () => {
+  const elsewhere = new Response(null, {
+    status: 302,
+    headers: { location: 'https://cdn.example.net/1.png' },
+  });
+  const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(elsewhere);
+  await expect(
+    readImageBytes({ url: 'https://images.example.com/1.png' }, config, signal),
+  ).rejects.toMatchObject({ message: expect.stringContaining('could not be fetched'), retryable: false });
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+it.each(['image/webp', 'application/octet-stream'])('reads a picture that is sent as %s', async (type) => {
+  const { image } = await readImagesAnswer(new Response('picture', { headers: { 'content-type': type } }));
+  expect(String(image.bytes)).toBe('picture');
 });

@@ -33,12 +33,13 @@ export async function readImageBytes(
 
   const response = await fetch(url, {
     headers: isOwn ? { authorization: `Bearer ${apiKey}` } : {},
-    redirect: 'error',
+    redirect: 'manual',
     signal,
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw downloadFailed(`HTTP ${response.status}`, response.status >= 500 || response.status === 429);
+    const { status } = response;
+    throw downloadFailed(`HTTP ${status}`, status >= 500 || status === 429);
   }
   return readLimited(response);
 }

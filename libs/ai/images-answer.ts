@@ -33,7 +33,7 @@ const MAX_ENTRIES = 20;
  * @throws EngineError if there is neither a picture nor an error
  */
 export async function readImagesAnswer(response: Response): Promise<ImagesAnswer> {
-  if (response.headers.get('content-type')?.startsWith('image/'))
+  if (/^(image\/|application\/octet-stream)/.test(response.headers.get('content-type') ?? ''))
     return { image: { bytes: await readLimited(response) } };
   const text = await response.text();
   const fail = (status: number) =>
