@@ -4,6 +4,7 @@ import { APP_METADATA_PATH } from '#libs/accounts/local/app-authorization.js';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
 import { AppError } from '#libs/contract/errors.js';
+import { addToLogContext } from '#libs/observability/log-context.js';
 import { jsonBody, type RequestBodies } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
@@ -77,6 +78,7 @@ function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
 const answerInAuthForm: ErrorRequestHandler = (error, request, response, next) => {
   if (response.headersSent) return next(error);
   const { code, message, status, retryAfterSeconds } = toAppError(error);
+  addToLogContext({ code });
   if (status >= 500) request.log.error({ err: error as unknown }, message);
   if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
   response.status(status).json({ code, message });

@@ -43,6 +43,45 @@ it('logs one line for a request, with its id and without secrets', async () => {
   expect(lines).not.toContain('hunter2');
 });
 
+it('logs requests for files and pages only if they are refused or fail, summarised and without keys', async () => {
+  let lines = '';
+  const log = pino(new Writable({ write: (chunk, _, done) => ((lines += String(chunk)), done()) }));
+  const middleware = pinoHttp(requestLogOptions(log));
+  const server = createServer((request, response) => {
+    const status = Number(request.headers['x-status']);
+    middleware(request, response, () => response.writeHead(status).end());
+  }).listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string, status: number) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-status': String(status) } });
+  for (const path of ['/', '/files/hunter2', '/ai/write-article', '/health/live']) await ask(path, 200);
+  await ask('/health/ready', 503);
+  for (const folder of ['', 'batches/', 'exports/']) await ask(`/files/${folder}hunter2/a.png`, 404);
+  await ask('/t/hunter2', 410);
+  await ask('/mcp?x=hunter2', 405);
+  await ask('/', 503);
+  for (let n = 0; n < 20; n += 1) await ask('/wp-login.php', 404);
+  server.close();
+  await once(server, 'close');
+
+  const entries = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries).toHaveLength(20);
+  expect(entries.slice(0, 7).map(({ msg, code, level }) => [msg, code, level])).toEqual([
+    ['GET /files/... 404', '404', 30],
+    ['GET /files/batches/... 404', '404', 30],
+    ['GET /files/exports/... 404', '404', 30],
+    ['GET /t/... 410', '410', 30],
+    ['GET /mcp 405', '405', 30],
+    ['GET / 503', '503', 50],
+    ['GET /wp-login.php 404', '404', 30],
+  ]);
+  expect(lines).not.toContain('hunter2');
+});
+
 it('logs a request that Node refuses, with the id of its answer', async () => {
   let lines = '';
   const log = pino(new Writable({ write: (chunk, _, done) => ((lines += String(chunk)), done()) }));

@@ -13,15 +13,21 @@ type LoggedAddresses = Config['logAddresses'];
 /** Format of ids that callers may choose: at most 100 characters that are safe in logs and headers. */
 const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** The path of a shared text: its token is a secret, since who has it can read the text. */
-const SHARED_TEXT = /^(\/api\/shared\/).+/;
+/** Paths that end with a secret: who has it can read the text or the file. */
+const SECRET_PATH = /^(\/api\/shared\/|\/t\/|\/files\/(?:(?:batches|creations|exports)\/)?).+/;
 
-/** A request that was refused before it had a response object. */
+/** Calls have a line each; of files and pages, only those that are refused or fail. */
+const CALL = /^\/(api\/|mcp(\/|$))/;
+/** Probes repeat while a service is down, which programs log themselves. */
+const PROBE = /^\/health\//;
+
+/** A request that was refused without a response object. */
 export interface RefusedRequest {
   address: string;
   status: number;
   code: string;
-  requestId: string;
+  requestId?: string | undefined;
+  path?: string;
 }
 
 export type RequestLogOptions = Options<IncomingMessage, ServerResponse> & {
@@ -30,8 +36,8 @@ export type RequestLogOptions = Options<IncomingMessage, ServerResponse> & {
 
 /**
  * Logs one line per request, and adds the request id to every line logged during the request. Headers, bodies and
- * queries are not logged, since they may contain tokens, passwords or prompts. Many refused requests of one address have one
- * line a minute.
+ * queries are not logged, since they may contain tokens, passwords or prompts. Of files and pages, only refused and failed requests
+ * are logged. Many refused requests of one address have one line a minute.
  * @param addresses how much of the client's address a line has
  */
 export function requestLogOptions(
@@ -41,8 +47,9 @@ export function requestLogOptions(
   const refusals = new RefusalLog(({ address, ...summary }) =>
     logger.info({ address: loggedAddress(address, addresses), ...summary }, 'Further requests were refused'),
   );
-  const fieldsOf = (request: IncomingMessage) => ({
+  const fieldsOf = (request: IncomingMessage, response: ServerResponse) => ({
     ...idsOf(request),
+    code: codeOf(request, response),
     address: loggedAddress(addressOf(request), addresses),
   });
   return {
@@ -59,18 +66,23 @@ export function requestLogOptions(
     },
     quietReqLogger: true,
     customAttributeKeys: { reqId: 'requestId' },
-    autoLogging: { ignore: (request) => !/^\/(api\/|mcp(\/|\?|$))/.test(request.url ?? '') },
-    customLogLevel(request, { statusCode }, error) {
-      if (error || statusCode >= 500) return 'error';
-      if (statusCode < 400) return 'info';
-      const code = logContextOf(request).code ?? String(statusCode);
-      return refusals.count(addressOf(request), code) ? 'info' : 'silent';
+    customLogLevel(request, response, error) {
+      const { statusCode } = response;
+      const isCall = CALL.test(path(request));
+      if (error || (isCall && statusCode >= 500)) return 'error';
+      const code = codeOf(request, response);
+      if (code === undefined) return isCall ? 'info' : 'silent';
+      if (PROBE.test(path(request)) || !refusals.count(addressOf(request), code)) return 'silent';
+      return statusCode >= 500 ? 'error' : 'info';
     },
-    customSuccessMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
-    customErrorMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
+    customSuccessMessage: messageOf,
+    customErrorMessage: messageOf,
     // Add ids explicitly, since the line is written after the response, possibly outside of the request's context.
-    customSuccessObject: (request, _response, line: object) => ({ ...line, ...fieldsOf(request) }),
-    customErrorObject: (request, _response, _error, line: object) => ({ ...line, ...fieldsOf(request) }),
+    customSuccessObject: (request, response, line: object) => ({ ...line, ...fieldsOf(request, response) }),
+    customErrorObject: (request, response, _error, line: object) => ({
+      ...line,
+      ...fieldsOf(request, response),
+    }),
     // The standard serializers would copy the request, which no line has.
     wrapSerializers: false,
     serializers: {
@@ -82,9 +94,16 @@ export function requestLogOptions(
 }
 
 function idsOf(request: IncomingMessage) {
-  const { userId, apiKeyId, jobId, traceId, code } = logContextOf(request);
-  return { userId, apiKeyId, jobId, traceId, code };
+  const { userId, apiKeyId, jobId, traceId } = logContextOf(request);
+  return { userId, apiKeyId, jobId, traceId };
 }
+
+/** The error code of a refused or failed request; the status where a library answered without one. */
+const codeOf = (request: IncomingMessage, { statusCode }: ServerResponse): string | undefined =>
+  statusCode < 400 ? undefined : (logContextOf(request).code ?? String(statusCode));
+
+const messageOf = (request: IncomingMessage, { statusCode }: ServerResponse): string =>
+  `${request.method} ${path(request).replace(SECRET_PATH, '$1...')} ${statusCode}`;
 
 /** The client's address by the settings of trusted proxies. */
 const addressOf = (request: IncomingMessage): string =>
@@ -107,5 +126,5 @@ export function loggedAddress(text: string, addresses: LoggedAddresses): string 
 function path(request: IncomingMessage): string {
   const url =
     'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : request.url;
-  return (url?.split('?')[0] ?? '').replace(SHARED_TEXT, '$1...');
+  return url?.split('?')[0] ?? '';
 }

@@ -13,16 +13,19 @@ import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
 import { Users } from '#libs/accounts/users.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
-import { AppError } from '#libs/contract/errors.js';
+import { AppError, errorStatus } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
 import { JobEndRecovery } from '#libs/jobs/job-end-recovery.js';
 import { QueuePositions, type UserQueuePosition } from '#libs/scheduling/queue-positions.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { Drain } from '../http/drain.js';
+import { REQUEST_LOG } from '../http/http.module.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { refuseConnection } from '../http/broken-requests.js';
+import type { RequestLogOptions } from '../http/request-log.js';
 import { securityHeaders } from '../http/security-headers.js';
+import { toAppError } from '../http/to-app-error.js';
 import { closeGradually } from './close-gradually.js';
 import { limitConnection } from './connection-limits.js';
 
@@ -40,6 +43,9 @@ const SOCKET_RETRY_SECONDS = 60;
 const SOCKET_PATH = '/socket.io';
 /** A client's message is a token. */
 const MESSAGE_MAX_BYTES = 16 * 1024;
+
+/** engine.io's status and code for handshakes that `allowRequest` refuses. */
+const [HANDSHAKE_REFUSED, FORBIDDEN] = [403, 4];
 
 const POSITIONS_INTERVAL_MS = 2_000;
 const END_RECOVERY_INTERVAL_MS = 5_000;
@@ -66,6 +72,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly limits: RateLimits,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(REQUEST_LOG) private readonly requestLog: Pick<RequestLogOptions, 'logRefused'>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -80,7 +87,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     io.use((socket, next) => {
       this.authenticate(socket).then(
         () => next(),
-        (error: unknown) => next(refusal(error)),
+        (error: unknown) => {
+          const refused = toSocketError(error);
+          this.logRefused(socket.request, errorStatus[refused.code], refused.code);
+          next(refusal(refused));
+        },
       );
     });
     io.on('connection', (socket) => this.accept(socket));
@@ -89,11 +100,14 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       path: SOCKET_PATH,
       maxHttpBufferSize: MESSAGE_MAX_BYTES,
       allowRequest: (request, decide) => {
-        if (!this.isOwnPage(request.headers.origin))
-          return decide('This page is not served from the address of this server.', false);
+        const refuse = ({ code, message }: AppError) => {
+          this.logRefused(request, HANDSHAKE_REFUSED, code);
+          decide(message, false);
+        };
+        if (!this.isOwnPage(request.headers.origin)) return refuse(foreignPage());
         this.limits.countAddress(this.addressOf(request), null, 'handshakes').then(
           () => decide(null, true),
-          (error: Error) => decide(error.message, false),
+          (error: unknown) => refuse(toAppError(error)),
         );
       },
     });
@@ -102,6 +116,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     for (const handler of setHeaders) io.engine.use(handler);
     io.engine.on('connection', limitConnection);
     io.engine.on('connection_error', ({ req, code, message }: ConnectionError) => {
+      if (code !== FORBIDDEN) this.logRefused(req, 400, 'VALIDATION_FAILED');
       // engine.io's own response to a refused upgrade would lack the security headers.
       if (isUpgrade(req)) refuseConnection(req.socket, 400, { code, message }, setHeaders);
     });
@@ -149,6 +164,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     const { accounts, publicUrl } = this.config;
     const own = accounts.kind === 'clerk' ? accounts.authorizedParties : ownOrigins(publicUrl);
     return origin === undefined || own.includes(origin);
+  }
+
+  private logRefused(request: IncomingMessage, status: number, code: string): void {
+    const address = this.addressOf(request) ?? '';
+    this.requestLog.logRefused({ address, path: SOCKET_PATH, status, code });
   }
 
   /** The client's address, determined like Express does behind trusted proxies. */
@@ -298,12 +318,14 @@ const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
   headers['sec-websocket-protocol'] === undefined;
 
+const foreignPage = () =>
+  new AppError('FORBIDDEN', 'This page is not served from the address of this server.');
+
+const toSocketError = (error: unknown): AppError =>
+  error instanceof AppError
+    ? error
+    : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
+
 /** Error for a refused socket, with the same code and message as over HTTP. */
-function refusal(error: unknown): Error {
-  const appError =
-    error instanceof AppError
-      ? error
-      : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
-  const { code, message, retryAfterSeconds } = appError;
-  return Object.assign(new Error(code), { data: { code, message, retryAfterSeconds } });
-}
+const refusal = ({ code, message, retryAfterSeconds }: AppError): Error =>
+  Object.assign(new Error(code), { data: { code, message, retryAfterSeconds } });

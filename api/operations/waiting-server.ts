@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '#libs/config/environment.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import type { Answer } from '#libs/contract/routes/table.js';
+import { createLogger } from '#libs/observability/logger.js';
 import { listening } from '../http/listen.js';
+import { requestLogOptions } from '../http/request-log.js';
 
 const RETRY_SECONDS = 5;
 
 /**
  * Listens on the API's address while the API waits for its database. Reports live but not ready, and responds with 503
- * to all other requests.
+ * to all other requests, which it logs.
  * @returns a function that stops listening, so that the API can use the address
  * @throws ConfigurationError if it cannot listen there
  */
 export async function answerWhileWaiting({
   host,
   port,
-}: Pick<Config, 'host' | 'port'>): Promise<() => Promise<void>> {
-  const server = createServer(answer).listen(port, host);
+  logLevel,
+  logAddresses,
+}: Pick<Config, 'host' | 'port' | 'logLevel' | 'logAddresses'>): Promise<() => Promise<void>> {
+  const { logRefused } = requestLogOptions(createLogger(logLevel, 'api'), { addresses: logAddresses });
+  const server = createServer((request, response) => {
+    const requestId = answer(request, response);
+    if (request.url!.startsWith('/health/')) return;
+    const address = request.socket.remoteAddress ?? '';
+    logRefused({ address, status: 503, code: 'UNAVAILABLE', requestId });
+  }).listen(port, host);
   await listening(server, { host, port });
   return async () => {
     server.close();
@@ -27,7 +37,8 @@ export async function answerWhileWaiting({
   };
 }
 
-const answer: RequestListener = (request, response) => {
+/** @returns the id of the request */
+function answer(request: IncomingMessage, response: ServerResponse): string {
   const path = request.url!.split('?')[0];
   const requestId = randomUUID();
   const isAlive = path === '/health/live';
@@ -42,7 +53,8 @@ const answer: RequestListener = (request, response) => {
       ...(!isAlive && { 'Retry-After': RETRY_SECONDS }),
     })
     .end(JSON.stringify(bodyFor(path, requestId)));
-};
+  return requestId;
+}
 
 function bodyFor(path: string | undefined, requestId: string): Answer<'live'> | Answer<'ready'> | Failure {
   if (path === '/health/live') return { success: true };

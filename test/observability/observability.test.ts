@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { io } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
 import { freePort } from '../support/ports.ts';
 import { RunningProduct, type User } from '../platform/running-product.ts';
@@ -169,6 +170,48 @@ describe('the log', () => {
     const logged = lines(worker.output()).filter((line) => line.jobId === job.id);
     expect(logged.map(({ msg }) => msg)).toEqual(['Job started', 'AI service called: ok', 'Job succeeded']);
     for (const line of logged) expect(line).toMatchObject({ ...ids, tool: 'generate-article', attempt: 1 });
+  });
+
+  it('has the code and the network of each refusal, also of sockets, files and sign-ins', async () => {
+    const { address } = product.apis[0]!;
+    const shake = (headers: Record<string, string>) =>
+      fetch(`${address}/socket.io/?EIO=4&transport=polling`, { headers });
+    const post = (path: string, body: string) =>
+      fetch(`${address}${path}`, {
+        ...{ method: 'POST', body },
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ada.token}` },
+      });
+    await post('/api/auth/sign-in/email', '{"email":');
+    await post('/api/auth/sign-in/email', JSON.stringify({ email: 'x'.repeat(20_000) }));
+    await fetch(`${address}/mcp`, { method: 'PUT', headers: { Authorization: `Bearer ${ada.token}` } });
+    await fetch(`${address}/files/tangerine`);
+    await fetch(`${address}/admin/queues`);
+    await shake({ Origin: 'https://elsewhere.example' });
+    await fetch(`${address}/socket.io/?EIO=4&transport=carrier-pigeon`);
+    const socket = io(address, { auth: { token: 'forged' }, transports: ['websocket'], reconnection: false });
+    await new Promise((resolve) => socket.once('connect_error', resolve));
+    socket.close();
+    const refusals = await until('the refusals', () => {
+      const found = lines(product.apis[0]!.output()).filter(
+        ({ code, requestId: id }) => code !== undefined && id !== requestId,
+      );
+      return found.at(-1)?.status === 401 && found.slice(-8);
+    });
+    expect(
+      refusals.map(({ msg, path, status, code }) =>
+        [msg, path, status, code].filter((one) => one !== undefined),
+      ),
+    ).toEqual([
+      ['POST /api/auth/sign-in/email 400', 'VALIDATION_FAILED'],
+      ['POST /api/auth/sign-in/email 413', 'FILE_TOO_LARGE'],
+      ['PUT /mcp 405', '405'],
+      ['GET /files/... 404', 'NOT_FOUND'],
+      ['GET /admin/queues 403', '403'],
+      ['A request was refused', '/socket.io', 403, 'FORBIDDEN'],
+      ['A request was refused', '/socket.io', 400, 'VALIDATION_FAILED'],
+      ['A request was refused', '/socket.io', 401, 'UNAUTHENTICATED'],
+    ]);
+    for (const line of refusals) expect(line).toMatchObject({ address: '127.0.0.0/24' });
   });
 
   it('names no key twice on a line', () => {

@@ -73,6 +73,10 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
     const lines = child.output().trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as { program: string });
     expect(entries.filter((line) => line.program !== program)).toEqual([]);
+    if (program === 'api')
+      expect(entries).toContainEqual(
+        expect.objectContaining({ status: 503, code: 'UNAVAILABLE', address: '127.0.0.0/24' }),
+      );
     if (its.password) expect(child.output()).not.toContain(its.password);
     server.close();
     await database.drop();
