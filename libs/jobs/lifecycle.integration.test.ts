@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { programId } from '#libs/config/program-id.js';
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
@@ -292,6 +292,27 @@ describe('The life of a job', () => {
       expect(platform.queue.entries.has(id)).toBe(false);
       expect(await platform.remaining(user)).toBe(30);
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
+    });
+
+    it('ends many waiting jobs, and has removed them from the queue, a hundred at once', async () => {
+      const user = await platform.user();
+      await platform.sql(
+        `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, credits)
+         SELECT gen_random_uuid(), $1, 'generate-article', 'text', 'A', '{}', 'standard', 0
+         FROM generate_series(1, 150)`,
+        [user],
+      );
+      let [open, most, removed] = [0, 0, 0];
+      const remove = jest.spyOn(platform.queue, 'remove').mockImplementation(async () => {
+        open += 1;
+        most = Math.max(most, open);
+        for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+        open -= 1;
+        removed += 1;
+      });
+      expect(await platform.lifecycle.cancelAllWaiting({ userId: user })).toHaveLength(150);
+      expect({ open, most, removed }).toEqual({ open: 0, most: 100, removed: 150 });
+      remove.mockRestore();
     });
 
     it('ends a running job, after which its worker cannot write', async () => {

@@ -319,15 +319,18 @@ export class JobLifecycle {
     const charged = new Set<string>();
     for (let start = 0; start < cancelled.length; start += JOBS_READ_AT_ONCE) {
       const ids = cancelled.slice(start, start + JOBS_READ_AT_ONCE).map(({ id }) => id);
-      for (const job of await dataSource.getRepository(JobEntity).findBy({ id: In(ids) })) {
+      const jobs = await dataSource.getRepository(JobEntity).findBy({ id: In(ids) });
+      const removals = jobs.map((job) => queue.remove(job.queue, job.id).catch(onError));
+      for (const job of jobs) {
         observeEnd(job);
         await jobEvents.jobChanged(job);
-        queue.remove(job.queue, job.id).catch(onError);
         const refunded = refunds.get(job.id) ?? 0;
         if (refunded === 0) continue;
         creditsRefunded.inc({ tool: job.tool }, refunded);
         charged.add(job.userId);
       }
+      // A thousand at once would exceed the time of each.
+      await Promise.all(removals);
     }
     for (const userId of charged) await accountEvents.accountChanged(userId);
     return cancelled;
