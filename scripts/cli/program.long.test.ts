@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { JobStory } from '#libs/contract/admin.js';
@@ -7,6 +9,7 @@ import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
+import { inRoot } from '../stack/root.ts';
 import { systemUser } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
@@ -509,6 +512,15 @@ describe('a command line', () => {
     expect(status).toBe(0);
     for (const command of ['plan', 'credits', 'admin', 'jobs'])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+
+  it('ends well if nobody reads its answer to the end', async () => {
+    const child = spawn(process.execPath, [inRoot('dist/scripts/cli.js'), '--help']);
+    child.stdout.destroy();
+    let errors = '';
+    child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(errors).toBe('');
   });
 
   it('requires a configured database that answers', async () => {
