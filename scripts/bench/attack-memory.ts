@@ -43,9 +43,9 @@ export function readComposeWorker(): WorkerManifest {
   return { variables: {}, limitMb: toMegabytes(services.worker.deploy.resources.limits.memory) };
 }
 
-/** The worker of one queue, of ops/kubernetes/workers.yaml. */
+/** The worker of one queue, of ops/kubernetes/base/workers.yaml. */
 export function readKubernetesWorker(queue: QueueName): WorkerManifest {
-  const documents = parseAllDocuments(readFileSync(inRoot('ops/kubernetes/workers.yaml'), 'utf8'));
+  const documents = parseAllDocuments(readFileSync(inRoot('ops/kubernetes/base/workers.yaml'), 'utf8'));
   for (const document of documents) {
     const found = deploymentSchema.safeParse(document.toJS());
     if (!found.success) continue;

@@ -87,6 +87,11 @@ it('every alert is explained, and every panel has a number of its own', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
+it.each(['QueueSlow', 'QueueStarved'])('%s leaves out paused queues, as the programs do', (name) => {
+  const { expr } = rules.find(({ alert }) => alert === name)!;
+  expect(expr).toMatch(/ unless on \(queue\) max by \(queue\) \(pressroom_queue_paused\) == 1$/);
+});
+
 it('the programs raise alerts of the same names, severities and durations', () => {
   for (const [name, { severity, forSeconds }] of Object.entries(alertRules)) {
     const rule = rules.find(({ alert }) => alert === name);

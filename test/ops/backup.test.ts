@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const backUp = (environment: Record<string, string> = {}) =>
-  execa('sh', [inRoot('ops/kubernetes/overlays/backup/backup.sh')], {
+  execa('sh', [inRoot('ops/kubernetes/components/backup/backup.sh')], {
     env: {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       FOLDER: folder,

@@ -98,7 +98,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives the workers of each queue the memory that they have on Kubernetes', () => {
-    const manifests = parseAllDocuments(readFileSync(inRoot('ops/kubernetes/workers.yaml'), 'utf8')).map(
+    const manifests = parseAllDocuments(readFileSync(inRoot('ops/kubernetes/base/workers.yaml'), 'utf8')).map(
       (document) => document.toJS() as Manifest,
     );
     for (const queue of queueNames) {

@@ -70,7 +70,7 @@ it.each([
   ['Dockerfile', `NODE_OPTIONS="${NODE_OPTIONS.join(' ')}"`],
   ['Dockerfile', `CMD ["node", "${API_HEAP}", "dist/api/main.js"]`],
   ['docker-compose.yml', `node, ${API_HEAP}, dist/api/main.js]`],
-  ['ops/kubernetes/api.yaml', `[node, ${API_HEAP}, dist/api/main.js]`],
+  ['ops/kubernetes/base/api.yaml', `[node, ${API_HEAP}, dist/api/main.js]`],
 ])('%s gives Node.js the options that it has outside of a container', (file, options) => {
   expect(readFileSync(inRoot(file), 'utf8')).toContain(options);
 });
