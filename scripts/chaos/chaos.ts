@@ -36,6 +36,8 @@ await runCommand(
       return outcomes.some(({ lost, doubled, violations }) => lost + doubled + violations > 0) ? 1 : 0;
     }
     if (!findProgram('redis')) print('There is no redis-server on the path: nothing runs on Redis.');
+    else if (backends.includes('redis') && !findProgram('pgbouncer'))
+      print('There is no pgbouncer on the path: Redis runs without it, and nothing restarts it.');
     print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
     if (backends.some((name) => name !== 'compose')) await build('servers');
     const outcomes = await Promise.all(

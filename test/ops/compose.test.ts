@@ -12,6 +12,9 @@ interface Service {
   profiles?: string[];
   environment?: Record<string, string | null>;
   stop_grace_period?: string;
+  volumes?: string[];
+  command?: string[];
+  entrypoint?: string[];
   deploy?: { resources?: { limits?: { memory?: string } } };
 }
 
@@ -42,6 +45,12 @@ describe('docker-compose.yml', () => {
       (name) => !(name in environment) && !chosen.test(name),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('keeps the log of every program that has the volume for logs', () => {
+    const programs = Object.values(compose.services).filter(({ volumes }) => volumes?.includes('logs:/logs'));
+    const starts = programs.map(({ command, entrypoint }) => (entrypoint ?? command)?.[0]);
+    expect([...new Set(starts)]).toEqual(['log-to-files']);
   });
 
   it('configures programs that start, and gives them the time that they have to stop', () => {
