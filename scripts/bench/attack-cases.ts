@@ -44,10 +44,11 @@ interface AllowedEffect {
   workerShare?: number;
 }
 
-export interface OtherJob {
+/** What another user sends: a POST request with the token and this body, or without a body a GET request without the token. */
+export interface OtherRequest {
   name: string;
   path: string;
-  body: object;
+  body?: object;
 }
 
 export interface Attack {
@@ -60,8 +61,8 @@ export interface Attack {
   variables?: NodeJS.ProcessEnv;
   /** Runs the worker of this queue only, and measures memory only. Default: the worker for all queues. */
   worker?: QueueName;
-  /** Jobs of another user, one after the other. Default: titles. */
-  otherJobs?: OtherJob[];
+  /** Requests of another user, one after the other. Default: titles. */
+  others?: OtherRequest[];
   /** Stores data that the attack needs, such as creations. */
   prepare?: (target: Target) => Promise<unknown>;
   /** @returns the HTTP status of each request of the attacker */
@@ -95,17 +96,19 @@ const slowTexts = [
 const plainText = 'The committee met on Tuesday and it was decided that the plan is good. '.repeat(70);
 const humanize = (text: string) => json({ text });
 
-export const title: OtherJob = {
+export const title: OtherRequest = {
   name: 'titles',
   path: '/api/ai/generate-blog-title',
   body: { prompt: 'Bread' },
 };
 /** A text is read on the same threads as the attacker's texts. */
-const shortText: OtherJob = {
+const shortText: OtherRequest = {
   name: 'texts',
   path: '/api/ai/humanize-text',
   body: { text: 'The plan was made by the team.' },
 };
+
+const honest = { email: 'honest@example.com', password: 'a long enough password' };
 
 export const attacks: Attack[] = [
   {
@@ -237,20 +240,26 @@ export const attacks: Attack[] = [
   },
   {
     number: 12,
-    name: 'sign-ins for unknown addresses from 40 networks, 20 each',
+    name: '800 sign-ins at once for unknown addresses from 40 addresses, 20 each',
     allowed: { slowest: 1 },
+    others: [
+      title,
+      { name: 'pages', path: '/' },
+      { name: 'health', path: '/health/live' },
+      { name: 'sign-ins', path: '/api/auth/sign-in/email', body: honest },
+    ],
+    prepare: ({ address }) =>
+      call({ address }, '/api/auth/sign-up/email', json({ ...honest, name: 'Honest' })),
     run: ({ address }) =>
-      repeat(SECONDS, () =>
-        atOnce(Math.ceil((40 * 20) / SECONDS), (i) =>
-          call({ address }, '/api/auth/sign-in/email', {
-            ...json({ email: `nobody-${i}@example.com`, password: 'a wrong password' }),
-            headers: {
-              'content-type': 'application/json',
-              origin: address,
-              'x-forwarded-for': `198.51.100.${i % 40}`,
-            },
-          }),
-        ),
+      atOnce(40 * 20, (i) =>
+        call({ address }, '/api/auth/sign-in/email', {
+          ...json({ email: `nobody-${i}@example.com`, password: 'a wrong password' }),
+          headers: {
+            'content-type': 'application/json',
+            origin: address,
+            'x-forwarded-for': `198.51.100.${i % 40}`,
+          },
+        }),
       ),
   },
   {
@@ -258,7 +267,7 @@ export const attacks: Attack[] = [
     name: `${FLOOD} hostile texts of a premium account`,
     allowed: { slowest: 3 },
     plan: 'premium',
-    otherJobs: [title, shortText],
+    others: [title, shortText],
     run: (target) => sendTexts(target, slowTexts),
   },
   {
@@ -266,7 +275,7 @@ export const attacks: Attack[] = [
     name: `${FLOOD} plain texts of a premium account`,
     allowed: { slowest: 3 },
     plan: 'premium',
-    otherJobs: [title, shortText],
+    others: [title, shortText],
     run: (target) => sendTexts(target, [plainText]),
   },
   {

@@ -21,10 +21,13 @@ export const CLOSED = 0;
 
 /** @returns the HTTP status */
 export async function call(...request: Parameters<typeof send>): Promise<number> {
-  const answer = await send(...request).catch(() => null);
-  if (answer === null) return CLOSED;
-  await answer.arrayBuffer();
-  return answer.status;
+  try {
+    const answer = await send(...request);
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return CLOSED;
+  }
 }
 
 export const json = (body: object): RequestInit => ({

@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { startApi, startProcess, startWorker, type TestProcess } from '../../test/support/process.ts';
+import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { readLoad } from '../stack/program-load.ts';
@@ -9,36 +10,61 @@ import { median } from '../stack/statistics.ts';
 import { CommandError, print } from '../stack/terminal.ts';
 import { machine } from './figures.ts';
 import { signUpUsers, unlimited } from './users.ts';
-import { attacks, endJobs, title, userOf, type Attack, type OtherJob, type Target } from './attack-cases.ts';
+import {
+  attacks,
+  endJobs,
+  title,
+  userOf,
+  type Attack,
+  type OtherRequest,
+  type Target,
+} from './attack-cases.ts';
 import { readComposeWorker, readKubernetesWorker, residentMemoryOf } from './attack-memory.ts';
-import type { OtherUserMessage, OtherUserOptions } from './other-user.ts';
+import type { OtherAnswer, OtherUserMessage, OtherUserOptions } from './other-user.ts';
 
-/** Jobs that another user runs before each attack, and the minimum during the attack. */
-const JOBS = 20;
+/** Requests that another user sends before each attack, and the minimum during the attack. */
+const REQUESTS = 20;
 const READ_MEMORY_EVERY_MS = 200;
 const programs = ['api', 'worker'] as const;
 type Program = (typeof programs)[number];
 
+export interface AttackOptions {
+  /** Of attacks; all if empty. */
+  numbers: number[];
+  /** Runs the queue on Redis instead of PostgreSQL. */
+  redis: boolean;
+}
+
 /**
- * Measures another user's jobs and the memory of the programs during each attack.
- * @param numbers of attacks; all if empty
+ * Measures another user's requests and the memory of the programs during each attack.
  * @returns false if an attack caused more than asked
  */
-export async function benchAttacks(databaseUrl: string, numbers: number[]): Promise<boolean> {
+export async function benchAttacks(
+  databaseUrl: string,
+  { numbers, redis: isOnRedis }: AttackOptions,
+): Promise<boolean> {
   const unknown = numbers.filter((one) => !attacks.some(({ number }) => number === one));
   if (unknown.length > 0) {
     const known = [...new Set(attacks.map(({ number }) => number))].join(', ');
     throw new CommandError(`There is no attack ${unknown.join(', ')}; there are ${known}.`);
   }
   const chosen = attacks.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
-  print(`Attacks by one account or stranger; seconds of another user's jobs, median / slowest:`);
+  const queue = isOnRedis ? 'Redis' : 'PostgreSQL';
+  print(`Attacks by one account or stranger, queue on ${queue}; seconds of another user, median / slowest:`);
   let isMet = true;
-  for (const attack of chosen) isMet = (await runWith(databaseUrl, attack)) && isMet;
+  for (const attack of chosen) {
+    const redis = isOnRedis ? await startRedis() : undefined;
+    try {
+      isMet = (await runWith(databaseUrl, attack, redis && { REDIS_URL: redis.url })) && isMet;
+    } finally {
+      await redis?.stop();
+    }
+  }
   return isMet;
 }
 
-/** Each attack meets new programs, so that its memory is its own. */
-async function runWith(databaseUrl: string, attack: Attack): Promise<boolean> {
+/** Each attack meets new programs, so that its memory is its own. @param queue its environment variables */
+async function runWith(databaseUrl: string, attack: Attack, queue: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const manifest = attack.worker ? readKubernetesWorker(attack.worker) : readComposeWorker();
   const ports = { api: await freePort(), worker: await freePort() };
   // The worker of the attack before was killed, and its slots count for 15 seconds more.
@@ -48,6 +74,7 @@ async function runWith(databaseUrl: string, attack: Attack): Promise<boolean> {
     AUTH_SECRET: unlimited.AUTH_SECRET,
     RATE_LIMIT_SIGN_UP: '1000',
     DATABASE_URL: databaseUrl,
+    ...queue,
     SYNC_WAIT_SECONDS: '120',
     // Attacks from many addresses state them in a header.
     TRUSTED_PROXIES: 'loopback',
@@ -87,9 +114,9 @@ async function measureAttack(
   { pids, limitMb }: { pids: Record<Program, number>; limitMb: number },
 ): Promise<boolean> {
   const hasOthers = attack.worker === undefined;
-  const otherJobs = attack.otherJobs ?? [title];
-  const measure = (during: () => Promise<void>) => measureOthers(target.address, otherJobs, during);
-  const alone = hasOthers ? await measure(async () => {}) : noTimes;
+  const others = attack.others ?? [title];
+  const measure = (during: () => Promise<void>) => measureOthers(target.address, others, during);
+  const alone = hasOthers ? await measure(async () => {}) : [];
   const load = machine();
 
   const before = { api: residentMemoryOf(pids.api), worker: residentMemoryOf(pids.worker) };
@@ -109,7 +136,7 @@ async function measureAttack(
     statuses = await attack.run(target);
     seconds = (performance.now() - startedAt) / 1_000;
   };
-  let attacked = noTimes;
+  let attacked: OtherAnswer[] = [];
   try {
     if (hasOthers) attacked = await measure(run);
     else await run();
@@ -122,7 +149,7 @@ async function measureAttack(
   const figures = [
     `answers ${countOf(statuses)}`,
     `memory api ${added(before.api, most.api)}, worker ${added(before.worker, most.worker)} of ${limitMb} MB`,
-    ...(hasOthers ? [`event loop p99 ${delays.join(' / ')} ms`, ...formatJobs(alone, attacked)] : []),
+    ...(hasOthers ? [`event loop p99 ${delays.join(' / ')} ms`, ...formatTimes(alone, attacked)] : []),
     load,
   ];
   print(`  ${attack.number}: ${attack.name}\n      ${figures.reverse().join('; ')}`);
@@ -132,7 +159,12 @@ async function measureAttack(
   const { slowest, apiMegabytes, workerShare } = attack.allowed ?? {};
   const results: [asked: string, isMet: boolean][] = [];
   if (slowest !== undefined)
-    results.push([`slowest below ${slowest} s`, Math.max(...[...attacked.values()].flat()) < slowest]);
+    results.push([`slowest below ${slowest} s`, Math.max(...attacked.map((one) => one.seconds)) < slowest]);
+  if (hasOthers)
+    results.push([
+      'every request of the other user succeeds',
+      attacked.every(({ status }) => status === 200),
+    ]);
   if (apiMegabytes !== undefined)
     results.push([`api at most +${apiMegabytes} MB`, most.api - before.api <= apiMegabytes]);
   if (workerShare !== undefined)
@@ -148,15 +180,12 @@ async function measureAttack(
 
 const added = (before: number, most: number) => `${Math.round(before)} to ${Math.round(most)}`;
 
-/** Seconds of each job, by the jobs' name. */
-type Times = ReadonlyMap<string, number[]>;
-const noTimes: Times = new Map();
-type MeasureOthers = (during: () => Promise<void>) => Promise<Times>;
+type MeasureOthers = (during: () => Promise<void>) => Promise<OtherAnswer[]>;
 
 /** Measures how much of the slowdown is the machine's: sends the attack's bytes to a server that discards them. */
 async function compare(
   target: Target,
-  alone: Times,
+  alone: OtherAnswer[],
   measure: MeasureOthers,
   send: (sink: Target) => Promise<unknown>,
 ): Promise<void> {
@@ -171,26 +200,36 @@ async function compare(
       ),
     );
     const attacked = await measure(async () => void (await send({ ...target, address })));
-    print(`      the same bytes to a server that only reads them: ${formatJobs(alone, attacked).join('; ')}`);
+    print(
+      `      the same bytes to a server that only reads them: ${formatTimes(alone, attacked).join('; ')}`,
+    );
   } finally {
     await sink.kill('SIGKILL');
   }
 }
 
-function formatJobs(alone: Times, attacked: Times): string[] {
+function formatTimes(alone: OtherAnswer[], attacked: OtherAnswer[]): string[] {
   const pair = (values: number[]) => `${median(values).toFixed(2)} / ${Math.max(...values).toFixed(2)}`;
-  return [...attacked].map(([name, seconds]) => {
-    const before = alone.get(name)!;
-    const ratio = (median(seconds) / median(before)).toFixed(1);
-    return `${name} alone ${pair(before)}, attacked ${pair(seconds)} s, ratio ${ratio}`;
+  return [...new Set(attacked.map(({ name }) => name))].map((name) => {
+    const ofName = (answers: OtherAnswer[]) => answers.filter((one) => one.name === name);
+    const [before, during] = [alone, attacked].map((answers) =>
+      ofName(answers).map(({ seconds }) => seconds),
+    );
+    const ratio = (median(during!) / median(before!)).toFixed(1);
+    const statuses = countOf(ofName(attacked).map(({ status }) => status));
+    return `${name} alone ${pair(before!)}, attacked ${pair(during!)} s, ratio ${ratio} (${statuses})`;
   });
 }
 
-/** Measures another user's jobs during an attack. */
-async function measureOthers(address: string, jobs: OtherJob[], attack: () => Promise<void>): Promise<Times> {
-  const workerData: OtherUserOptions = { address, jobs, minimum: JOBS };
+/** Measures another user's requests during an attack. */
+async function measureOthers(
+  address: string,
+  requests: OtherRequest[],
+  attack: () => Promise<void>,
+): Promise<OtherAnswer[]> {
+  const workerData: OtherUserOptions = { address, requests, minimum: REQUESTS };
   const user = new Worker(new URL('other-user.ts', import.meta.url), { workerData });
-  const seconds = new Map(jobs.map(({ name }) => [name, [] as number[]]));
+  const answers: OtherAnswer[] = [];
   let attacked: Promise<void> | undefined;
   for await (const [message] of on(user, 'message', { close: ['exit'] }) as AsyncIterable<
     [OtherUserMessage]
@@ -198,11 +237,11 @@ async function measureOthers(address: string, jobs: OtherJob[], attack: () => Pr
     if (message === 'ready') {
       attacked = attack().finally(() => user.postMessage('stop'));
     } else {
-      seconds.get(message.name)!.push(message.seconds);
+      answers.push(message);
     }
   }
   await attacked;
-  return seconds;
+  return answers;
 }
 
 function countOf(statuses: number[]): string {

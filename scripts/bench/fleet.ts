@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram } from '../../test/support/machine-programs.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { table } from '../cli/table.ts';
@@ -37,7 +36,6 @@ interface Figures {
  * grow with the fleet; the counts are those of a real fleet.
  */
 export async function benchFleet(databaseUrl: string): Promise<void> {
-  if (!findProgram('redis')) return print('Fleet: skipped, because this machine has no redis-server.');
   print(`Fleet, ${JOBS} articles of ${USERS} users, provider ${ANSWER_MS} ms, on Redis: ${machine()}`);
   const redis = await startRedis();
   const fleets: Figures[] = [];

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram } from '../../test/support/machine-programs.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { percentile } from '../stack/statistics.ts';
@@ -16,7 +15,6 @@ const SUBMIT_EVERY_MS = 50;
 
 /** Measures the wait of premium jobs behind 2,000 queued standard jobs of fifty users, with one busy worker, on Redis. */
 export async function benchPremium(databaseUrl: string): Promise<void> {
-  if (!findProgram('redis')) return print('Premium: skipped, because this machine has no redis-server.');
   const redis = await startRedis();
   const product = await startProduct(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram } from '../../test/support/machine-programs.ts';
 import { startOwnPostgres } from '../../test/support/own-postgres.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { startS3 } from '../../test/support/s3.ts';
@@ -25,7 +24,6 @@ interface Fault {
  * default settings, two workers, provider calls of one second, Redis, S3 and its own PostgreSQL.
  */
 export async function benchRecovery(): Promise<void> {
-  if (!findProgram('redis')) return print('Recovery: skipped, because this machine has no redis-server.');
   await using stack = new AsyncDisposableStack();
   const [postgres, redis, s3] = await Promise.all([startOwnPostgres(), startRedis(), startS3()]);
   stack.defer(async () => void (await Promise.all([postgres.stop(), redis.stop(), s3.stop()])));

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { findProgram } from '../../test/support/machine-programs.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startApi, startServer, startWorker } from '../../test/support/process.ts';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
@@ -38,7 +37,6 @@ type Run = (prompt: string) => Promise<Latency | undefined>;
  * alternating with the bare relay of relay.ts.
  */
 export async function benchStream(databaseUrl: string): Promise<void> {
-  if (!findProgram('browser')) return print('Stream: skipped, because this machine has no Chromium.');
   print(
     `Stream, milliseconds, ${ROUNDS} rounds of ${RUNS} texts, a piece every ${PACE_MS} ms, the first after ` +
       `${REASONING * PACE_MS} ms: ${machine()}`,

@@ -1,5 +1,4 @@
 import { Queue } from 'bullmq';
-import { findProgram } from '../../test/support/machine-programs.ts';
 import { startProcess, startServer, type TestProcess } from '../../test/support/process.ts';
 import { startRedis, type TestRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
@@ -38,7 +37,6 @@ const SAME_WRITES = [
  * with the same writes. All use the same number of worker processes and concurrent jobs, and the same provider.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
-  if (!findProgram('redis')) return print('Throughput: skipped, because this machine has no redis-server.');
   await using stack = new AsyncDisposableStack();
   const redis = await startRedis();
   stack.defer(() => redis.stop());
