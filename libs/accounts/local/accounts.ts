@@ -11,7 +11,7 @@ import {
   type AccountsLogger,
   type LocalAccountsOptions,
 } from './options.js';
-import { hashingFor } from './password-hashing.js';
+import { hashingFor, signInLine } from './password-hashing.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
 import { endSessionsOfOtherSecret } from './secret-fingerprints.js';
 import { reSignCookies } from './secrets.js';
@@ -39,21 +39,29 @@ export interface LocalAccounts {
   prepare(): Promise<void>;
 }
 
+/** What a stranger can call and hashes a password. */
+const HASHING_PATHS = ['/api/auth/sign-in/email', '/api/auth/sign-up/email'];
+
 export function createLocalAccounts(options: LocalAccountsOptions): LocalAccounts {
   const { pool, secret, previousSecret = null, publicUrl, logger } = options;
   const secrets = { current: secret, previous: previousSecret };
   const failures = captureFailures(logger);
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
+  const inSignInLine = signInLine();
   const handle = async (request: Request): Promise<Response> => {
     try {
       const network = getIP(request, auth.options) ?? 'unknown';
+      const path = new URL(request.url).pathname;
       const renewed = reSignCookies(request.headers.get('cookie'), secrets);
       const answer = await rewriteRefusal(
         await failures.run(() =>
-          hashingFor(network, () => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
+          hashingFor(network, () => {
+            const call = () => auth.handler(renewed ? withCookies(request, renewed.header) : request);
+            return HASHING_PATHS.includes(path) ? inSignInLine(network, call) : call();
+          }),
         ),
       );
-      if (new URL(request.url).pathname === APP_METADATA_PATH) return await removeIntrospection(answer);
+      if (path === APP_METADATA_PATH) return await removeIntrospection(answer);
       if (renewed) renewSessionCookie(answer, renewed.changed, publicUrl);
       return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {

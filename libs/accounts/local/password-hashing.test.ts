@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { hashingFor, passwordHashing } from './password-hashing.js';
+import { hashingFor, passwordHashing, signInLine } from './password-hashing.js';
 import { rewriteRefusal } from './refusals.js';
 
 it('hashes two passwords at once with twenty in line, refuses more, and leaves threads to files', async () => {
@@ -51,4 +52,25 @@ it('says to a network that is not the cause that many people are signing in', as
     message: 'Many people are signing in. Try again in 2 seconds.',
   });
   await Promise.all(hashes);
+});
+
+it('begins four sign-ins at once, and refuses a flood of many networks at once, but not who asks once', async () => {
+  const inLine = signInLine();
+  const open = Promise.withResolvers<Response>();
+  let begun = 0;
+  const start = (network: string) =>
+    inLine(network, () => {
+      begun += 1;
+      return open.promise.then((answer) => answer.clone());
+    });
+  const flood = Array.from({ length: 800 }, (_, n) => start(`network ${n % 40}`));
+  await pause();
+  const honest = start('honest');
+  await pause();
+  expect(begun).toBe(4);
+  open.resolve(Response.json({}));
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(24);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(770);
+  expect((await honest).status).toBe(200);
 });

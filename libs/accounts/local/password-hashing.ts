@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { APIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { FairSlots } from '#libs/resilience/fair-slots.js';
 
@@ -7,10 +7,12 @@ import { FairSlots } from '#libs/resilience/fair-slots.js';
  * Hashes at once. Node.js has at least four threads for them, for files, compression and token checks (UV_THREADPOOL_SIZE):
  * two stay free.
  */
-const AT_ONCE = 2;
-/** Hashes that wait, about a second of work. */
+const HASHES = 2;
+/** Sign-ins and sign-ups at once: as many as their connections to the database. */
+const SIGN_INS = 4;
+/** Those that wait, about a second of work. */
 const WAITING_MAX = 20;
-const RETRY_AFTER_SECONDS = 2;
+const RETRY_LATER = { 'X-Retry-After': '2' };
 
 /** Code of a refusal whose caller is not the cause. */
 export const MANY_SIGN_INS = 'MANY_SIGN_INS';
@@ -20,51 +22,83 @@ const networks = new AsyncLocalStorage<string>();
 /** Runs a request whose hashes wait in the line of its network. */
 export const hashingFor = <T>(network: string, work: () => T): T => networks.run(network, work);
 
-interface Hash {
+interface Task {
   network: string;
   hasBegun: boolean;
   refusal: AbortController;
 }
 
 /**
- * Hashes and compares passwords, few at once, those of each network in turn. While many wait, throws an APIError 429 for the
- * network that has most of them.
+ * Runs few tasks at once, those of each network in turn. While many wait, throws an APIError 429 for the network that has asked
+ * most since nothing was in the line.
  */
-export function passwordHashing() {
-  const slots = new FairSlots(AT_ONCE, AT_ONCE);
-  const hashes = new Set<Hash>();
-  const countOf = (network: string) => [...hashes].filter((one) => one.network === network).length;
+class NetworkLine {
+  private readonly slots: FairSlots;
+  private readonly tasks = new Set<Task>();
+  private readonly asked = new Map<string, number>();
 
-  /** Refuses the latest hash that waits of the network that has most, which may be the caller's. */
-  function makeRoom(network: string): void {
-    if (hashes.size < AT_ONCE + WAITING_MAX) return;
-    const own = countOf(network) + 1;
-    const latest = [...hashes]
+  constructor(private readonly atOnce: number) {
+    this.slots = new FairSlots(atOnce, atOnce);
+  }
+
+  async run<T>(network: string, work: () => Promise<T>): Promise<T> {
+    this.asked.set(network, this.askedBy(network) + 1);
+    this.makeRoom(network);
+    const task: Task = { network, hasBegun: false, refusal: new AbortController() };
+    this.tasks.add(task);
+    try {
+      const { signal } = task.refusal;
+      const release = await this.slots.take(network, signal);
+      try {
+        signal.throwIfAborted();
+        task.hasBegun = true;
+        return await work();
+      } finally {
+        release();
+      }
+    } finally {
+      this.tasks.delete(task);
+      if (this.tasks.size === 0) this.asked.clear();
+    }
+  }
+
+  /** Refuses the latest task that waits of the network that has asked most, which may be the caller's. */
+  private makeRoom(network: string): void {
+    if (this.tasks.size < this.atOnce + WAITING_MAX) return;
+    const own = this.askedBy(network);
+    const latest = [...this.tasks]
       .filter(({ hasBegun }) => !hasBegun)
-      .reduce((most, one) => (countOf(one.network) >= countOf(most.network) ? one : most));
-    if (countOf(latest.network) <= own) throw refusal(own > 1 ? 'RATE_LIMITED' : MANY_SIGN_INS);
-    hashes.delete(latest);
+      .reduce((most, one) => (this.askedBy(one.network) >= this.askedBy(most.network) ? one : most));
+    if (this.askedBy(latest.network) <= own) throw refusal(own > 1 ? 'RATE_LIMITED' : MANY_SIGN_INS);
+    this.tasks.delete(latest);
     latest.refusal.abort(refusal('RATE_LIMITED'));
   }
 
-  const inLine = async <T>(work: () => Promise<T>): Promise<T> => {
-    const network = networks.getStore() ?? '';
-    makeRoom(network);
-    const hash: Hash = { network, hasBegun: false, refusal: new AbortController() };
-    hashes.add(hash);
-    try {
-      const release = await slots.take(network, hash.refusal.signal);
-      hash.hasBegun = true;
-      return await work().finally(release);
-    } finally {
-      hashes.delete(hash);
-    }
-  };
+  private readonly askedBy = (network: string) => this.asked.get(network) ?? 0;
+}
+
+/** Hashes and compares passwords, few at once. */
+export function passwordHashing() {
+  const line = new NetworkLine(HASHES);
+  const inLine = <T>(work: () => Promise<T>) => line.run(networks.getStore() ?? '', work);
   return {
     hash: (password: string) => inLine(() => hashPassword(password)),
     verify: (data: { hash: string; password: string }) => inLine(() => verifyPassword(data)),
   };
 }
 
-const refusal = (code: string) =>
-  new APIError('TOO_MANY_REQUESTS', { code }, { 'X-Retry-After': String(RETRY_AFTER_SECONDS) });
+/** Limits whole sign-ins and sign-ups at once, because each has many statements before its hash. */
+export function signInLine() {
+  const line = new NetworkLine(SIGN_INS);
+  /** @returns the answer, or 429 if it is refused */
+  return async (network: string, work: () => Promise<Response>): Promise<Response> => {
+    try {
+      return await line.run(network, work);
+    } catch (error) {
+      if (!isAPIError(error)) throw error;
+      return Response.json(error.body, { status: error.statusCode, headers: RETRY_LATER });
+    }
+  };
+}
+
+const refusal = (code: string) => new APIError('TOO_MANY_REQUESTS', { code }, RETRY_LATER);
