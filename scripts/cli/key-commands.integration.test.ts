@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { symmetricEncrypt } from 'better-auth/crypto';
+import { endSessionsOfOtherSecret } from '#libs/accounts/local/secret-fingerprints.js';
 import { encryptionKey } from '#libs/accounts/local/secrets.js';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import type { ApiKey } from '#libs/contract/api-keys.js';
@@ -78,4 +80,35 @@ it('says how many signing keys and secrets re-encrypt changed', async () => {
   expect((await runCommand(['re-encrypt'], { DATABASE_URL: database.url })).errors).toContain(
     'Set AUTH_SECRET',
   );
+});
+
+it('re-encrypts nothing with a secret that the apis do not have', async () => {
+  const [before, present, next] = [
+    '7d3f0b9c5a1e8642f0c7b3d95e1a6480',
+    'c41f9a07be3d5820967ad1f03b8ce254',
+    'e9072d5fb8a14c63d0f2967be5183ca0',
+  ];
+  const runner = dataSource.createQueryRunner();
+  const connection = (await runner.connect()) as pg.PoolClient;
+  await endSessionsOfOtherSecret(connection, { current: before, previous: null }, false);
+  await endSessionsOfOtherSecret(connection, { current: present, previous: before }, false);
+  await runner.release();
+  const encrypt = (current: string, previous: string, ...words: string[]) =>
+    runCommand(['re-encrypt', ...words], {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: current,
+      AUTH_SECRET_PREVIOUS: previous,
+    });
+  for (const [current, previous] of [
+    [before, ''],
+    [before, present],
+    [next, present],
+  ] as const)
+    expect(await encrypt(current, previous, '--new-keys')).toMatchObject({
+      status: 1,
+      out: '',
+      errors: expect.stringContaining('The apis have another AUTH_SECRET.'),
+    });
+  expect((await encrypt(present, before)).status).toBe(0);
+  await dataSource.query('DELETE FROM auth_secret_fingerprints');
 });

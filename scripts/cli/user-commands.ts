@@ -3,6 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
 import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
 import { createResetToken } from '#libs/accounts/local/outdated-links.js';
+import { requireNewestSecret } from '#libs/accounts/local/secret-fingerprints.js';
 import { deleteSigningKeys, reEncrypt } from '#libs/accounts/local/secrets.js';
 import { signOutAll } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
@@ -128,10 +129,13 @@ export function userCommands(program: Command, terminal: Terminal): void {
           act,
           'secret.re-encrypt',
           'AUTH_SECRET',
-          async (transaction) => ({
-            deletedKeys: newKeys ? await deleteSigningKeys(transaction) : 0,
-            ...(await reEncrypt(transaction, authSecrets)),
-          }),
+          async (transaction) => {
+            await requireNewestSecret(transaction, authSecrets.current);
+            return {
+              deletedKeys: newKeys ? await deleteSigningKeys(transaction) : 0,
+              ...(await reEncrypt(transaction, authSecrets)),
+            };
+          },
           (found) => found,
         );
         write(

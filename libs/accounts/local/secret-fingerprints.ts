@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
+import { AppError } from '#libs/contract/errors.js';
+import { queryRow, type Database } from '#libs/database/sql.js';
 import { SIGN_OUT_ALL } from '../sign-out.js';
 import type { AuthSecrets } from './secrets.js';
 
@@ -39,6 +42,20 @@ export async function endSessionsOfOtherSecret(
   );
   for (const statement of SIGN_OUT_ALL) await connection.query(statement);
   return ended;
+}
+
+/** @throws AppError if another secret is the newest that programs have: they could not read what is encrypted with this one */
+export async function requireNewestSecret(database: Database, secret: string): Promise<void> {
+  const newest = await queryRow(
+    database,
+    z.object({ fingerprint: z.string() }),
+    `SELECT fingerprint FROM auth_secret_fingerprints ORDER BY added_at DESC LIMIT 1`,
+  );
+  if (newest && newest.fingerprint !== fingerprintOf(secret))
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'The apis have another AUTH_SECRET. Set it as they have it, or replace the apis first, so that they can read what is encrypted.',
+    );
 }
 
 const OLDER_SECRET = `AUTH_SECRET was replaced by a newer one, with which a program has started on this database.
