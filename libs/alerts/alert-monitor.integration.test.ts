@@ -198,6 +198,35 @@ it('tries a receiver again that refused, without repeating to the other', async 
   expect(posted()).toHaveLength(count);
 });
 
+it('sends further alerts to one receiver while the other does not answer', async () => {
+  const held = Promise.withResolvers<void>();
+  const receivers = createReceivers(
+    { mail: [], webhookUrl: webhook.url, alertmanagerUrl: null },
+    null,
+    'https://pressroom.example.com',
+  );
+  const monitor = await process({ receivers: [...receivers, { name: 'mail', send: () => held.promise }] });
+  checks.storage = false;
+  await run(monitor, 60);
+  const passes = [monitor.pass()];
+  await until('the first alert', () => posted().length === 1);
+  free = 500;
+  for (let passed = 0; passed < 480; passed += 15) {
+    await later(15);
+    await until('a pass', async () => {
+      passes.push(monitor.pass());
+      const [row] = await dataSource.query<{ at: Date }[]>(
+        `SELECT max(seen_at) > now() - interval '10 seconds' AS at FROM alerts WHERE name = 'DiskLow'`,
+      );
+      return row!.at;
+    });
+  }
+  await until('the second alert', () => posted().length === 2);
+  expect(posted()[1]).toEqual(expect.arrayContaining([expect.stringContaining('firing DiskLow')]));
+  held.resolve();
+  await Promise.all(passes);
+});
+
 it('sends one message in five minutes while conditions come and go', async () => {
   const monitor = await process();
   for (let change = 0; change < 8; change += 1) {

@@ -48,7 +48,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly alertmanager: Alertmanager;
   private readonly budgets: BudgetConditions;
   private readonly ownMetrics: ProcessConditions;
-  private passing: Promise<void> | null = null;
+  private looking: Promise<{ sent: Promise<unknown> }> | null = null;
   private stop: (() => void) | undefined;
 
   constructor(private readonly deps: AlertMonitorDeps) {
@@ -69,19 +69,27 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     this.stop?.();
   }
 
-  /** Never rejects. A pass that is still running counts for all calls. */
-  pass(): Promise<void> {
-    return (this.passing ??= this.passOnce()
-      .catch(this.deps.onError)
-      .finally(() => (this.passing = null)));
+  /**
+   * Never rejects. Calls while one looks at the conditions count as that one; a receiver that takes long delays no other call.
+   */
+  async pass(): Promise<void> {
+    this.looking ??= this.look().finally(() => (this.looking = null));
+    try {
+      const { sent } = await this.looking;
+      await sent;
+    } catch (error) {
+      this.deps.onError(error as Error);
+    }
   }
 
-  private async passOnce(): Promise<void> {
+  /** @returns when its messages are sent */
+  private async look(): Promise<{ sent: Promise<unknown> }> {
+    const nothing = { sent: Promise.resolve() };
     const { dataSource, readiness, program, disk, queue, standardWaitSeconds } = this.deps;
     const checks = await readiness.check();
     if (!checks.database) {
       if (program === 'api') await this.outage.report(readiness.problemOf('database'));
-      return;
+      return nothing;
     }
     await this.outage.end();
     const isChosen = await claimInterval(dataSource, 'alerts', PASS_EVERY_SECONDS - 1);
@@ -90,7 +98,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
     if (isChosen)
       conditions.push(...(await readSharedConditions({ database: dataSource, queue, standardWaitSeconds })));
     await reportConditions(dataSource, conditions);
-    if (!isChosen) return;
+    if (!isChosen) return nothing;
     await reportConditions(dataSource, await this.budgets.read());
     const { alerts, now } = await this.advance();
     const messages = this.deps.receivers
@@ -99,8 +107,8 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
         due: alerts.filter((alert) => isDue(alert, receiver.name, now.getTime())),
       }))
       .filter(({ due }) => due.length > 0);
-    if (messages.length === 0 || (await this.alertmanager.delivers())) return;
-    await Promise.all(messages.map(({ receiver, due }) => this.notify(receiver, due, now)));
+    if (messages.length === 0 || (await this.alertmanager.delivers())) return nothing;
+    return { sent: Promise.all(messages.map(({ receiver, due }) => this.notify(receiver, due, now))) };
   }
 
   /** Gives every alert its next status. A process that has just started resolves none: others may not have started yet. */

@@ -21,7 +21,8 @@ export interface AlertReceiver {
   send(notifications: Notification[]): Promise<void>;
 }
 
-const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Longer than receivers take that start first: one that took the alerts late gets them again a minute later. */
+const WEBHOOK_TIMEOUT_MS = 30_000;
 /** Maximum number of alerts in one message. */
 const MAX_ALERTS = 50;
 /** How Alertmanager writes that an alert has no end. */
