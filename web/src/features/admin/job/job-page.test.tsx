@@ -25,14 +25,24 @@ const failed: JobStory = {
   ...{ batchId: null, flowId: null, retryOf: null, retriedBy: [], hasInput: true, audit: [] },
 };
 
-it.each([true, false])('offers retries, or says why not: the input is stored: %s', async (hasInput) => {
-  api.on(`GET /api/admin/jobs/${failed.id}`, { job: { ...failed, hasInput } });
+const renderPage = (job: JobStory) => {
+  api.on(`GET /api/admin/jobs/${job.id}`, { job });
   renderInApp(
     <Routes>
       <Route path="/admin/jobs/:id" element={<AdminJobPage />} />
     </Routes>,
-    { path: `/admin/jobs/${failed.id}` },
+    { path: `/admin/jobs/${job.id}` },
   );
+};
+
+it('says why credits came back', async () => {
+  const refund = { kind: 'refund', amount: 1, month: '2026-11-01', apiKeyId: null, at: failed.createdAt };
+  renderPage({ ...failed, ledger: [{ ...refund, note: 'An operator cancelled it.' }] });
+  expect(await screen.findByText(/An operator cancelled it\./)).not.toBeNull();
+});
+
+it.each([true, false])('offers retries, or says why not: the input is stored: %s', async (hasInput) => {
+  renderPage({ ...failed, hasInput });
   for (const name of ['Retry', 'Retry with changes'])
     expect(await screen.findByRole<HTMLButtonElement>('button', { name })).toMatchObject({
       disabled: !hasInput,
