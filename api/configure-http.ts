@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { pinoHttp } from 'pino-http';
+import { pinoHttp, startTime } from 'pino-http';
 import { APP_TOKENS, type AppTokens } from '#libs/accounts/app-tokens.js';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
@@ -14,7 +14,7 @@ import { RequestBodies } from './http/json-body.js';
 import { McpTools } from './mcp/mcp-tools.js';
 import { mountMcp } from './mcp/mount-mcp.js';
 import { RateLimits } from './http/rate-limits.js';
-import { queueRequests } from './http/request-queue.js';
+import { RequestQueue } from './http/request-queue.js';
 import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
 import { limitConnections, type IsProxy } from './http/connections.js';
@@ -42,6 +42,13 @@ export function configureHttp(
   // would have no effect here, since Nest has already created the router.
   Object.assign(express.router, { caseSensitive: true });
   express.disable('x-powered-by');
+  const queue = new RequestQueue();
+  express.use((_request, response, next) => {
+    // The durations in the log and in metrics include the time in the queue.
+    response[startTime] = Date.now();
+    next();
+  });
+  express.use(queue.wait);
   express.use((_request, response, next) => {
     // Logging, compression, tracing, draining and a stream listen for the end of a response: more than the default limit of 10.
     response.setMaxListeners(20);
@@ -59,7 +66,7 @@ export function configureHttp(
   );
   const setSecurityHeaders = securityHeaders(config);
   answerBrokenRequests(app.getHttpServer(), setSecurityHeaders, requestLog);
-  express.use(...setSecurityHeaders, requireHost, queueRequests());
+  express.use(...setSecurityHeaders, requireHost, queue.refuse);
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
   express.use(endStalledAnswers());

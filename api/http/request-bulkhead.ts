@@ -7,56 +7,77 @@ import { network } from './rate-limits.js';
 import { tooManyWaiting } from './request-queue.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
-/** Requests of one user, or of one network without a user, that wait. */
-const WAITING_PER_CALLER = 100;
-
 interface BulkheadLimits {
   /** Requests at work. */
   atOnce?: number;
-  /** Requests of one caller at work. */
+  /** Requests of one address at work. */
+  perAddress?: number;
+  /** Requests of one user, or of one network without a user, at work. */
   perCaller: number;
+  /** Requests of one caller that wait. */
+  waitingPerCaller: number;
 }
 
-/**
- * Limits the requests at work, in all and of each caller, so that the requests of one user keep no connection of the pool from
- * the others. Further requests wait, each caller's in a queue of its own.
- */
-export class RequestBulkhead {
-  private readonly all: BulkheadPolicy;
-  private readonly callers = new Map<string, { bulkhead: BulkheadPolicy; requests: number }>();
+/** A bulkhead for each key that has requests. */
+class Bulkheads {
+  private readonly inUse = new Map<string, { bulkhead: BulkheadPolicy; requests: number }>();
 
-  constructor(private readonly limits: BulkheadLimits) {
-    this.all = bulkhead(limits.atOnce ?? Infinity, Infinity);
-  }
+  constructor(
+    private readonly atOnce: number,
+    private readonly waiting = Infinity,
+  ) {}
 
-  /** @throws AppError RATE_LIMITED if many requests of the caller wait */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const caller = this.callers.get(key) ?? {
-      bulkhead: bulkhead(this.limits.perCaller, WAITING_PER_CALLER),
-      requests: 0,
-    };
-    this.callers.set(key, caller);
-    caller.requests += 1;
+    const own = this.inUse.get(key) ?? { bulkhead: bulkhead(this.atOnce, this.waiting), requests: 0 };
+    this.inUse.set(key, own);
+    own.requests += 1;
     try {
-      return await caller.bulkhead.execute(() => this.all.execute(work));
-    } catch (error) {
-      if (!isBulkheadRejectedError(error)) throw error;
-      throw tooManyWaiting();
+      return await own.bulkhead.execute(work);
     } finally {
-      caller.requests -= 1;
-      if (caller.requests === 0) this.callers.delete(key);
+      own.requests -= 1;
+      if (own.requests === 0) this.inUse.delete(key);
     }
   }
 }
 
 /**
- * Six reads at work, four of one caller. With two searches (libs/creations/searches.ts), they leave connections of the pool to
- * writes.
+ * Limits the requests at work, in all, of each address and of each caller, so that the requests of one user, or of many
+ * accounts of one address, keep no connection of the pool from the others. Further requests wait, each caller's in a queue of
+ * its own.
  */
-export const reads = new RequestBulkhead({ atOnce: 6, perCaller: 4 });
+export class RequestBulkhead {
+  private readonly all: BulkheadPolicy;
+  private readonly addresses: Bulkheads;
+  private readonly callers: Bulkheads;
+
+  constructor({ atOnce = Infinity, perAddress = atOnce, perCaller, waitingPerCaller }: BulkheadLimits) {
+    this.all = bulkhead(atOnce, Infinity);
+    this.addresses = new Bulkheads(perAddress);
+    this.callers = new Bulkheads(perCaller, waitingPerCaller);
+  }
+
+  /**
+   * @param address the network of the caller, if it is known
+   * @throws AppError RATE_LIMITED if many requests of the caller wait
+   */
+  async run<T>(caller: string, work: () => Promise<T>, address = caller): Promise<T> {
+    try {
+      return await this.callers.run(caller, () => this.addresses.run(address, () => this.all.execute(work)));
+    } catch (error) {
+      if (!isBulkheadRejectedError(error)) throw error;
+      throw tooManyWaiting();
+    }
+  }
+}
+
+/**
+ * Six reads at work, five of one address and two of one caller. With two searches (libs/creations/searches.ts), they leave
+ * connections of the pool to writes.
+ */
+export const reads = new RequestBulkhead({ atOnce: 6, perAddress: 5, perCaller: 2, waitingPerCaller: 40 });
 
 /** Two writes of one caller at work: more would wait for the lock of the user's row, each with a connection of the pool. */
-export const writes = new RequestBulkhead({ perCaller: 2 });
+export const writes = new RequestBulkhead({ perCaller: 2, waitingPerCaller: 100 });
 
 /** A request with the user whom the token guard found. */
 type CallerRequest = Request & { caller?: Caller };
@@ -84,9 +105,10 @@ export class BulkheadInterceptor implements NestInterceptor {
 
   /** @throws AppError RATE_LIMITED */
   async run<T>(request: CallerRequest, response: Response, work: () => Promise<T>): Promise<T> {
-    const key = request.caller?.userId ?? network(request.ip);
-    if (!request.caller) this.unsent.count(key, response);
-    return this.isOutside(request) ? work() : this.bulkhead.run(key, work);
+    const address = network(request.ip);
+    if (!request.caller) this.unsent.count(address, response);
+    if (this.isOutside(request)) return work();
+    return this.bulkhead.run(request.caller?.userId ?? address, work, address);
   }
 }
 

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { queueRequests } from './request-queue.js';
+import { AppError } from '#libs/contract/errors.js';
+import { RequestQueue } from './request-queue.js';
 
 interface Client {
   token?: string;
@@ -13,16 +14,16 @@ interface Client {
 
 /** @returns a function that sends requests, and what becomes of them: the name of each that starts, or an answer's status */
 function createClients(startsPerIteration = 2) {
-  const handle = queueRequests(startsPerIteration);
+  const queue = new RequestQueue(startsPerIteration);
   const outcomes: (string | number)[] = [];
   const send = (name: string, { token, ip = '203.0.113.1', socket = {}, closed = false }: Client = {}) => {
     const request = { headers: token ? { authorization: token } : {}, ip, socket } as Request;
-    const response = {
-      closed,
-      setHeader: () => undefined,
-      status: (status: number) => ({ json: () => outcomes.push(status) }),
-    } as unknown as Response;
-    handle(request, response, () => outcomes.push(name));
+    const response = { closed } as Response;
+    void queue.wait(request, response, () =>
+      queue.refuse(request, response, (error?: unknown) =>
+        outcomes.push(error instanceof AppError ? error.status : name),
+      ),
+    );
   };
   return { outcomes, send };
 }
@@ -75,11 +76,11 @@ it('refuses requests of a connection of which many wait', async () => {
 
 it('keeps the context of a request that waited', async () => {
   const contexts = new AsyncLocalStorage<string>();
-  const handle = queueRequests(1);
+  const queue = new RequestQueue(1);
   const started: (string | undefined)[] = [];
   for (const context of ['first', 'second'])
     contexts.run(context, () =>
-      handle({ headers: {}, socket: {} } as Request, { closed: false } as Response, () =>
+      queue.wait({ headers: {}, socket: {} } as Request, { closed: false } as Response, () =>
         started.push(contexts.getStore()),
       ),
     );

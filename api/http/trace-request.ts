@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { startTime } from 'pino-http';
 import { httpSeconds } from '#libs/observability/metrics.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import {
@@ -20,7 +21,6 @@ export const logContextOf = (request: IncomingMessage): Readonly<LogContext> => 
  * `traceparent`.
  */
 export const traceRequest: RequestHandler = (request, response, next) => {
-  const startedAt = performance.now();
   const { method } = request;
   withLogContext({ requestId: requestIdOf(request) }, () => {
     contexts.set(request, logContext());
@@ -33,7 +33,7 @@ export const traceRequest: RequestHandler = (request, response, next) => {
       await closed;
       const route = routeOf(request);
       const status = response.statusCode;
-      httpSeconds.observe({ method, route, status }, (performance.now() - startedAt) / 1000);
+      httpSeconds.observe({ method, route, status }, (Date.now() - response[startTime]) / 1000);
       span.rename(`${method} ${route}`);
       const { userId, jobId } = logContextOf(request);
       span.set({

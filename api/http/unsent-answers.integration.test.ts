@@ -13,6 +13,8 @@ const LARGE = Buffer.alloc(32 * 2 ** 20);
 /** The same, compressed. */
 const TEXT = randomBytes(16 * 2 ** 20).toString('base64');
 
+const SLOWLY_MS = 2_500;
+
 let server: Server;
 const unsent = new UnsentAnswers(2 ** 20);
 const sockets: Socket[] = [];
@@ -21,14 +23,16 @@ let open = 0;
 beforeAll(async () => {
   const app: Express = express();
   app.use(compression());
-  app.use(endStalledAnswers(1_000));
+  // More time than the other tests have: a process that gets no CPU for a second would end the answer.
+  const [slowly, usually] = [endStalledAnswers(SLOWLY_MS), endStalledAnswers(1_000)];
+  app.use((request, ...rest) => (request.path === '/slowly' ? slowly : usually)(request, ...rest));
   app.use((_request, response, next) => {
     unsent.count('ada', response);
     open += 1;
     response.once('close', () => (open -= 1));
     next();
   });
-  app.get('/large', (_request, response) => void response.send(LARGE));
+  app.get(['/large', '/slowly'], (_request, response) => void response.send(LARGE));
   app.get('/compressed', (_request, response) => void response.type('text').send(TEXT));
   app.get('/file', (_request, response) => void Readable.from([LARGE]).pipe(response));
   app.get('/held', (_request, response) => void setTimeout(() => response.send('held'), 1_500));
@@ -66,11 +70,16 @@ it.each(['/large', '/compressed'])('counts what is unread of %s, until its conne
 it('does not end a request that is held, or an answer that is read slowly', async () => {
   const { port } = server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/held`)).text()).toBe('held');
-  const { body } = await fetch(`http://127.0.0.1:${port}/large`);
+  const startedAt = performance.now();
+  const { body } = await fetch(`http://127.0.0.1:${port}/slowly`);
   let read = 0;
+  let pauses = 0;
   for await (const chunk of body!) {
     read += (chunk as Uint8Array).length;
-    if (read % 2 ** 22 < 2 ** 16) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (read < pauses * 2 ** 19) continue;
+    pauses += 1;
+    await new Promise((resolve) => setTimeout(resolve, 60));
   }
   expect(read).toBe(LARGE.length);
+  expect(performance.now() - startedAt).toBeGreaterThan(SLOWLY_MS);
 });

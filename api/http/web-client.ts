@@ -30,7 +30,8 @@ export function webClient(
   return Router()
     .use(searchEngines(settings.publicUrl))
     .use(async (request, response, next) => {
-      if (isPage(request) || isFile(request)) await limits.countAddress(request.ip, response, 'pages');
+      if (!isPage(request) && !isFile(request)) return next('router');
+      await limits.countAddress(request.ip, response, 'pages');
       next();
     })
     .use(compressedFiles(files))
@@ -185,7 +186,7 @@ function fileHeaders(response: Response, file: string): void {
 const ENCODINGS = { '.br': 'br', '.gz': 'gzip' };
 const isCompressed = (path: string) => /\.(js|mjs|css|svg)$/.test(path);
 /** True for files of the build, whether or not they exist. */
-const isFile = ({ path }: Request) => /^\/(assets|pdf)\/|^\/[^/]+\.\w+$/.test(path);
+const isFile = ({ path }: Request) => /^\/(assets|pdf|sounds)\/|^\/[^/]+\.\w+$/.test(path);
 
 const isPage = (request: Request) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
