@@ -49,7 +49,7 @@ const get = async () => (await fetch(`http://${host}:${port}`)).text();
 
 it('rejects a port that another server has', async () => {
   await start();
-  await expect(listen(createServer(), { port, host })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(listen(createServer(), { port, host })).rejects.toThrow('PORT must hold a free port');
 });
 
 it('stops after the last answer, and frees the port', async () => {

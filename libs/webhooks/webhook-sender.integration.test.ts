@@ -32,6 +32,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(senders.splice(0).map((sender) => sender.beforeApplicationShutdown()));
   await platform.sql('DELETE FROM users');
+  receiver.received.splice(0);
   expect(errors.splice(0)).toEqual([]);
 });
 afterAll(async () => {
