@@ -25,6 +25,7 @@ import {
   untaggedReasoning,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
+import { PieceReader } from './piece-reader.js';
 import { readTokenUsage } from './token-usage.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -132,6 +133,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   ): AsyncGenerator<string> {
     signal.throwIfAborted();
     const idle = new IdleTimeout();
+    const pieces = new PieceReader();
     const answer = new AnswerFilter(sendsUntaggedReasoning);
     let answering = false;
     let isSent = false;
@@ -162,7 +164,8 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         usage = readTokenUsage(chunk.usage) ?? usage;
         const choice = chunk.choices?.[0];
         if (!choice) continue;
-        outputCharacters += textOf(choice.delta).length + reasoningOf(choice.delta).length;
+        const piece = pieces.add(textOf(choice.delta));
+        outputCharacters += piece.length + reasoningOf(choice.delta).length;
         finish = readFinish(choice.finish_reason, choice.native_finish_reason) ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
         for (const { position, text } of request.json ? argumentsOf(choice.delta) : []) {
@@ -170,7 +173,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
           functionArguments.set(position, (functionArguments.get(position) ?? '') + show(text));
         }
         if (length > ANSWER_MAX_CHARACTERS) break;
-        const text = show(answer.add(textOf(choice.delta)));
+        const text = show(answer.add(piece));
         if (answer.hasReturnedReasoning) break;
         if (text !== '') {
           idle.stop();
@@ -194,13 +197,14 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         request.onResponse?.({
           usage,
           inputCharacters: charactersOf(request),
-          outputCharacters,
+          outputCharacters: outputCharacters + pieces.rest.length,
           images: 0,
         });
     }
     // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
-    const rest = [show(answer.end()), ...functionArguments.values()].filter(Boolean).join('\n');
+    const last = answer.add(pieces.rest) + answer.end();
+    const rest = [show(last), ...functionArguments.values()].filter(Boolean).join('\n');
     if (answer.hasReturnedReasoning) {
       sendsUntaggedReasoning = true;
       throw untaggedReasoning();

@@ -274,6 +274,13 @@ const served: TextService[] = [
     reply: ({ response, text }) => stream(response, text, { end: event(completion(text)) + DONE }),
   },
   {
+    name: 'repeats all text in each piece (DashScope without incremental_output)',
+    reply: ({ response, text }) => {
+      let before = '';
+      stream(response, text, { piece: (piece) => chunk({ content: (before += piece) }) });
+    },
+  },
+  {
     name: 'ignores stream: true (proxies)',
     reply: ({ response, text }) => json(response, 200, completion(text)),
   },
