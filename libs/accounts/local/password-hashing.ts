@@ -12,6 +12,8 @@ const HASHES = 2;
 const SIGN_INS = 4;
 /** Those that wait, about a second of work. */
 const WAITING_MAX = 20;
+/** Networks whose requests are counted. An attacker with many IPv6 addresses could fill the memory. */
+const NETWORKS_MAX = 10_000;
 const RETRY_LATER = { 'X-Retry-After': '2' };
 
 /** Code of a refusal whose caller is not the cause. */
@@ -58,7 +60,7 @@ class NetworkLine {
       }
     } finally {
       this.tasks.delete(task);
-      if (this.tasks.size === 0) this.asked.clear();
+      if (this.tasks.size === 0 || this.asked.size > NETWORKS_MAX) this.asked.clear();
     }
   }
 
