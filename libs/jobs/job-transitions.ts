@@ -272,7 +272,7 @@ export const cancelWaitingJobs = (
      ended AS (
        UPDATE jobs SET status = 'cancelled', stage = 'cancelled', stage_message = 'Cancelled', measure = NULL,
          preview_index = NULL, finished_at = now(), credits = 0, ${NEXT_REVISION}
-       FROM waiting WHERE jobs.id = waiting.id 
+       FROM waiting WHERE jobs.id = waiting.id
        RETURNING jobs.id, jobs.user_id, jobs.finished_at, waiting.credits AS refunded),
      preview AS (${deletePreviewOf('ended')}),
      entries AS (

@@ -1,5 +1,5 @@
-import hk from '@fontsource/noto-sans-hk/unicode.json';
-import sc from '@fontsource/noto-sans-sc/unicode.json';
+import hk from '@fontsource/noto-sans-hk/unicode.json' with { type: 'json' };
+import sc from '@fontsource/noto-sans-sc/unicode.json' with { type: 'json' };
 
 /** The numbered parts of the fonts for all Chinese characters. The other fonts have half of the traditional ones. */
 export const eastAsianParts = Object.entries({ sc, hk }).flatMap(([family, parts]) =>

@@ -1,4 +1,4 @@
-import ranges from '@fontsource/noto-sans/unicode.json';
+import ranges from '@fontsource/noto-sans/unicode.json' with { type: 'json' };
 import { languageOf } from './language-of';
 
 /** The characters of a font file, as fontkit reads them. */
