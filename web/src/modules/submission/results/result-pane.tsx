@@ -7,6 +7,7 @@ import type { JobView } from '../../runs/state/job-store';
 import { formatCount } from '../../../shared/lib/format';
 import { Button, buttonClass } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
+import { useCreation } from '../../creations/api/creation-pages';
 import { ResultNextSteps } from '../../creations/creation-actions';
 import { RunInput } from '../../creations/run-input';
 import { CornerMarks } from '../../../shared/ui/corner-marks';
@@ -83,6 +84,8 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
     resultEngineOf(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
   const hasResult = job.status === 'succeeded' && !job.resultDeleted;
   const hasStopped = job.status === 'failed' || job.status === 'cancelled';
+  const creationId = hasResult ? creationIdOf(job) : null;
+  const isLoading = useCreation(creationId).isLoading;
   return (
     <>
       {/* Sticky only on high screens, so that enough room is left for the result. */}
@@ -102,7 +105,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           </p>
           {/* The minimum width prevents a layout shift when the actions change. */}
           <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
-            {!ended && <ActionsPlaceholder />}
+            {(!ended || isLoading) && <ActionsPlaceholder />}
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
@@ -122,7 +125,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           <span>{ended ? chargeText(job) : run.cost}</span>
           {priority !== null && <span>{priority}</span>}
         </Details>
-        {hasResult && <RunInput creationId={creationIdOf(job)} />}
+        {(!ended || creationId !== null) && <RunInput creationId={creationId} />}
         {/* The minimum height prevents a layout shift when the progress bar appears or disappears. */}
         <div className="flex min-h-12 flex-col justify-end">
           {ended ? (
@@ -146,7 +149,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
       </header>
       <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
         {job.resultDeleted ? <DeletedNotice /> : children(view)}
-        {hasResult && <ResultNextSteps id={creationIdOf(job)} />}
+        {hasResult && <ResultNextSteps id={creationId} />}
       </div>
     </>
   );
