@@ -95,10 +95,12 @@ export interface LifecycleDeps {
   onError: (error: Error) => void;
 }
 
-/** What an operator's act does in the transaction that cancels jobs. */
+/** What else an operator's act does that cancels jobs. The first two run in the transaction that cancels them. */
 export interface CancellingAct {
-  first?: (transaction: Transaction) => Promise<void>;
-  record: (transaction: Transaction, cancelled: CancelledJob[]) => Promise<void>;
+  beforeCancelling?: (transaction: Transaction) => Promise<void>;
+  afterCancelling: (transaction: Transaction, cancelled: CancelledJob[]) => Promise<void>;
+  /** Runs after the commit, before the events of the jobs, which take long if they are many. */
+  committed?: () => Promise<void>;
 }
 
 /** Pass to `catch` after a cancellation: ignores the error if the job had already ended. */
@@ -115,6 +117,7 @@ export class JobLifecycle {
   private readonly successListeners: ((job: JobEntity) => Promise<void>)[] = [];
   private readonly claimTogether: ReturnType<typeof claimTogetherWithOthers>;
   private readonly completeTogether: ReturnType<typeof completeTogetherWithOthers>;
+  private removals = Promise.resolve();
 
   constructor(private readonly deps: LifecycleDeps) {
     this.claimTogether = claimTogetherWithOthers(deps.dataSource);
@@ -307,20 +310,21 @@ export class JobLifecycle {
    * @param act of an operator, whom the refunds then name
    */
   async cancelAllWaiting(which: WaitingJobs, act?: CancellingAct): Promise<CancelledJob[]> {
-    const { dataSource, jobEvents, accountEvents, queue, onError } = this.deps;
+    const { dataSource, jobEvents, accountEvents } = this.deps;
     const note = act ? CANCELLED_BY_OPERATOR : CANCELLED;
     const cancelled = await dataSource.transaction(async (transaction) => {
-      await act?.first?.(transaction);
+      await act?.beforeCancelling?.(transaction);
       const ended = await cancelWaitingJobs(transaction, which, note);
-      await act?.record(transaction, ended);
+      await act?.afterCancelling(transaction, ended);
       return ended;
     });
+    await act?.committed?.();
     const refunds = new Map(cancelled.map(({ id, refunded }) => [id, refunded]));
     const charged = new Set<string>();
     for (let start = 0; start < cancelled.length; start += JOBS_READ_AT_ONCE) {
       const ids = cancelled.slice(start, start + JOBS_READ_AT_ONCE).map(({ id }) => id);
       const jobs = await dataSource.getRepository(JobEntity).findBy({ id: In(ids) });
-      const removals = jobs.map((job) => queue.remove(job.queue, job.id).catch(onError));
+      this.removeEntries(jobs);
       for (const job of jobs) {
         observeEnd(job);
         await jobEvents.jobChanged(job);
@@ -329,11 +333,22 @@ export class JobLifecycle {
         creditsRefunded.inc({ tool: job.tool }, refunded);
         charged.add(job.userId);
       }
-      // A thousand at once would exceed the time of each.
-      await Promise.all(removals);
     }
     for (const userId of charged) await accountEvents.accountChanged(userId);
     return cancelled;
+  }
+
+  /** Removes the queue's entries of ended jobs, those of each call together: a thousand at once would exceed the time of each. */
+  private removeEntries(jobs: JobEntity[]): void {
+    const { queue, onError } = this.deps;
+    this.removals = this.removals.then(async () => {
+      await Promise.all(jobs.map((job) => queue.remove(job.queue, job.id).catch(onError)));
+    });
+  }
+
+  /** Waits until the entries of ended jobs are removed. Call it before the queue is closed. */
+  async close(): Promise<void> {
+    await this.removals;
   }
 
   /** Like {@link cancel}, but only for a job that has not started. @returns false if the job no longer waits */

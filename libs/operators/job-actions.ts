@@ -60,7 +60,7 @@ export class JobActions extends AuditedActions {
     const target = which.queue ?? which.userId ?? '';
     const cancelled = await this.recordRefusal(act, 'queue.drain', target, () =>
       this.deps.lifecycle.cancelAllWaiting(which, {
-        record: (transaction, jobs) =>
+        afterCancelling: (transaction, jobs) =>
           record(transaction, act, 'queue.drain', target, {
             ...cancelledDetails(jobs),
             ...(which.userId && { userId: which.userId }),
@@ -198,7 +198,7 @@ export class JobActions extends AuditedActions {
     const cancelled = await this.deps.lifecycle.cancelAllWaiting(
       { ids },
       {
-        record: (transaction, jobs) =>
+        afterCancelling: (transaction, jobs) =>
           addAuditEntries(
             transaction,
             jobs.map(({ id, userId }) => ({

@@ -64,23 +64,25 @@ export class UserActions extends AuditedActions {
       lifecycle.cancelAllWaiting(
         { userId },
         {
-          first: async (transaction) => {
+          beforeCancelling: async (transaction) => {
             requireOther(act, await lockFound(transaction, userId), 'You cannot suspend yourself.');
             changed = await suspend(transaction, userId, act.reason ?? null);
             sessions = await signOutEverywhere(transaction, userId);
           },
-          record: (transaction, jobs) =>
+          afterCancelling: (transaction, jobs) =>
             record(transaction, act, 'user.suspend', userId, {
               ...{ sessions: sessions.length, ...cancelledDetails(jobs), ...unlessChanged(changed) },
             }),
+          committed: async () => {
+            // Again after the commit, so that a sign-in that began before it is ended too.
+            sessions.push(...(await signOutEverywhere(dataSource, userId)));
+            this.publishEnded(userId, sessions);
+            live.publish('user:suspended', userId);
+            live.disconnectUser(userId);
+          },
         },
       ),
     );
-    // Again after the commit, so that a sign-in that began before it is ended too.
-    sessions.push(...(await signOutEverywhere(dataSource, userId)));
-    this.publishEnded(userId, sessions);
-    live.publish('user:suspended', userId);
-    live.disconnectUser(userId);
     return { changed, endedSessions: sessions.length, cancelledJobs: cancelled.length };
   }
 

@@ -169,6 +169,7 @@ export async function withPlatform<Result>(
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);
+    await lifecycle.close();
     await live.close();
     await queue.close();
     await dataSource.destroy();

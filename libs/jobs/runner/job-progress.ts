@@ -16,7 +16,7 @@ export class RunStopped extends Error {
 interface JobProgressOptions {
   attempt: Attempt;
   userId: string;
-  /** Default: now. */
+  /** Time of the job's first start, in milliseconds of the clock's `elapsed()`. Default: now. */
   startedAt?: number;
   /** Progress of an earlier attempt, as the initial percentage. */
   percent?: number;
