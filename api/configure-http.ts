@@ -46,6 +46,7 @@ export function configureHttp(
   express.use((_request, response, next) => {
     // The durations in the log and in metrics include the time in the queue.
     response[startTime] = Date.now();
+    response.locals['startedAt'] = performance.now();
     next();
   });
   express.use(queue.wait);

@@ -29,9 +29,11 @@ export async function listen(server: Server, { port, host }: { port: number; hos
   extraListeners.set(server, extra);
   const options = { host, backlog: BACKLOG, reusePort: LISTENERS > 1 };
   // The HTTP server first: it keeps no list of connections before it listens.
-  await once(server.listen({ ...options, port }), 'listening');
+  await listening(server.listen({ ...options, port }), { port, host });
   const { port: taken } = server.address() as AddressInfo;
-  await Promise.all(extra.map((one) => once(one.listen({ ...options, port: taken }), 'listening')));
+  await Promise.all(
+    extra.map((one) => listening(one.listen({ ...options, port: taken }), { port: taken, host })),
+  );
 }
 
 /** Waits until a server listens. @throws ConfigurationError if it cannot listen there */

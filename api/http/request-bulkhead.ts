@@ -57,10 +57,10 @@ export class RequestBulkhead {
   }
 
   /**
-   * @param address the network of the caller, if it is known
+   * @param address the network of the caller
    * @throws AppError RATE_LIMITED if many requests of the caller wait
    */
-  async run<T>(caller: string, work: () => Promise<T>, address = caller): Promise<T> {
+  async run<T>(caller: string, address: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.callers.run(caller, () => this.addresses.run(address, () => this.all.execute(work)));
     } catch (error) {
@@ -108,7 +108,7 @@ export class BulkheadInterceptor implements NestInterceptor {
     const address = network(request.ip);
     if (!request.caller) this.unsent.count(address, response);
     if (this.isOutside(request)) return work();
-    return this.bulkhead.run(request.caller?.userId ?? address, work, address);
+    return this.bulkhead.run(request.caller?.userId ?? address, address, work);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { startTime } from 'pino-http';
 import { httpSeconds } from '#libs/observability/metrics.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import {
@@ -22,6 +21,7 @@ export const logContextOf = (request: IncomingMessage): Readonly<LogContext> => 
  */
 export const traceRequest: RequestHandler = (request, response, next) => {
   const { method } = request;
+  const startedAt = response.locals['startedAt'] as number;
   withLogContext({ requestId: requestIdOf(request) }, () => {
     contexts.set(request, logContext());
     const parent = request.header('traceparent');
@@ -33,7 +33,7 @@ export const traceRequest: RequestHandler = (request, response, next) => {
       await closed;
       const route = routeOf(request);
       const status = response.statusCode;
-      httpSeconds.observe({ method, route, status }, (Date.now() - response[startTime]) / 1000);
+      httpSeconds.observe({ method, route, status }, (performance.now() - startedAt) / 1000);
       span.rename(`${method} ${route}`);
       const { userId, jobId } = logContextOf(request);
       span.set({

@@ -16,6 +16,7 @@ import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalog
 import { requireScope, requireToolScope } from '../http/key-scopes.js';
 import { requestIdOf } from '../http/request-id.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { network } from '../http/rate-limits.js';
 import { reads, writes } from '../http/request-bulkhead.js';
 import { toAppError } from '../http/to-app-error.js';
 import { ToolsService } from '../tools/tools.service.js';
@@ -36,6 +37,8 @@ export interface McpCall {
   /** Ends the count of the body's bytes. Called when the files of the arguments are stored. */
   releaseBody: () => void;
 }
+
+const addressOf = ({ response }: McpCall) => network(response.req.ip);
 
 /** The tools of the catalogue for assistants that speak MCP. Each is derived from the tool's contract. */
 @Injectable()
@@ -78,8 +81,8 @@ export class McpTools {
         ({ jobId }, context) =>
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'read');
-            await this.readJob(caller, jobId);
-            return this.waitForEnd(caller, jobId, context);
+            await this.readJob(call, jobId);
+            return this.waitForEnd(call, jobId, context);
           }),
       );
     if (!apiKey || apiKey.scopes.includes('write'))
@@ -94,8 +97,9 @@ export class McpTools {
         ({ jobId }) =>
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'write');
-            await writes.run(caller.userId, () => this.lifecycle.cancel(caller.userId, jobId));
-            return this.resultOf(await this.readJob(caller, jobId));
+            const cancel = () => this.lifecycle.cancel(caller.userId, jobId);
+            await writes.run(caller.userId, addressOf(call), cancel);
+            return this.resultOf(await this.readJob(call, jobId));
           }),
       );
     return server;
@@ -123,11 +127,12 @@ export class McpTools {
 
   /** Starts the jobs of a call and waits for the first. Cancels all of them if the client cancels the call. */
   private async runTool(
-    { caller, response, releaseBody }: McpCall,
+    call: McpCall,
     name: ToolName,
     args: Arguments,
     context: ServerContext,
   ): Promise<CallToolResult> {
+    const { caller, response, releaseBody } = call;
     requireToolScope(caller, name);
     await this.limits.count('submissions', caller.userId, response);
     const jobs = await this.submit(caller, name, args, requestIdOf(response.req));
@@ -140,7 +145,7 @@ export class McpTools {
     if (signal.aborted) cancelJobs();
     else signal.addEventListener('abort', cancelJobs, { once: true });
     const [first, ...others] = jobs;
-    const result = await toolResult(() => this.waitForEnd(caller, first.id, context));
+    const result = await toolResult(() => this.waitForEnd(call, first.id, context));
     signal.removeEventListener('abort', cancelJobs);
     return others.length === 0 ? result : withOtherJobs(result, others);
   }
@@ -166,7 +171,7 @@ export class McpTools {
 
   /** Waits at most {@link WAIT_MS} for the job's end, and reports its progress. */
   private async waitForEnd(
-    caller: Caller,
+    call: McpCall,
     jobId: string,
     { mcpReq: { signal, notify, _meta } }: ServerContext,
   ): Promise<CallToolResult> {
@@ -181,18 +186,19 @@ export class McpTools {
       const params = { progressToken, progress: percent, total: 100, message };
       notify({ method: 'notifications/progress', params }).catch(onError);
     };
-    const unsubscribe = this.server.subscribeToUser(caller.userId, onEvent);
+    const unsubscribe = this.server.subscribeToUser(call.caller.userId, onEvent);
     try {
       await this.completion.wait(jobId, WAIT_MS, signal);
     } finally {
       unsubscribe();
     }
-    return this.resultOf(await this.readJob(caller, jobId));
+    return this.resultOf(await this.readJob(call, jobId));
   }
 
   /** A read of the caller, which waits while others are at work. */
-  private readJob({ userId }: Caller, jobId: string): Promise<Job> {
-    return reads.run(userId, () => this.jobs.get(userId, jobId));
+  private readJob(call: McpCall, jobId: string): Promise<Job> {
+    const { userId } = call.caller;
+    return reads.run(userId, addressOf(call), () => this.jobs.get(userId, jobId));
   }
 
   private async resultOf(job: Job): Promise<CallToolResult> {

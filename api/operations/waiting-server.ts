@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import express from 'express';
 import type { Config } from '#libs/config/environment.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import type { Answer } from '#libs/contract/routes/table.js';
@@ -21,14 +22,20 @@ export async function answerWhileWaiting({
   port,
   logLevel,
   logAddresses,
-}: Pick<Config, 'host' | 'port' | 'logLevel' | 'logAddresses'>): Promise<() => Promise<void>> {
+  trustedProxies,
+}: Pick<Config, 'host' | 'port' | 'logLevel' | 'logAddresses' | 'trustedProxies'>): Promise<
+  () => Promise<void>
+> {
   const { logRefused } = requestLogOptions(createLogger(logLevel, 'api'), { addresses: logAddresses });
-  const server = createServer((request, response) => {
-    const requestId = answer(request, response);
-    if (request.url!.startsWith('/health/')) return;
-    const address = request.socket.remoteAddress ?? '';
-    logRefused({ address, status: 503, code: 'UNAVAILABLE', requestId });
-  }).listen(port, host);
+  const app = express()
+    .disable('x-powered-by')
+    .set('trust proxy', trustedProxies)
+    .use((request, response) => {
+      const requestId = answer(request, response);
+      if (request.path.startsWith('/health/')) return;
+      logRefused({ address: request.ip ?? '', status: 503, code: 'UNAVAILABLE', requestId });
+    });
+  const server = createServer(app).listen(port, host);
   await listening(server, { host, port });
   return async () => {
     server.close();
