@@ -39,7 +39,7 @@ export interface LocalAccounts {
   prepare(): Promise<void>;
 }
 
-/** What a stranger can call and hashes a password. */
+/** Calls that hash a password and need no session. */
 const HASHING_PATHS = ['/api/auth/sign-in/email', '/api/auth/sign-up/email'];
 
 export function createLocalAccounts(options: LocalAccountsOptions): LocalAccounts {

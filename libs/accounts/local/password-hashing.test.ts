@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
+import { TestClock } from '../../../test/support/test-clock.ts';
 import { hashingFor, passwordHashing, signInLine } from './password-hashing.js';
 import { rewriteRefusal } from './refusals.js';
 
@@ -73,4 +74,18 @@ it('begins four sign-ins at once, and refuses a flood of many networks at once, 
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(24);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(770);
   expect((await honest).status).toBe(200);
+});
+
+it('counts the sign-ins of a network for a minute, also while some always run', async () => {
+  const clock = new TestClock();
+  const inLine = signInLine(clock);
+  const open = Promise.withResolvers<Response>();
+  const start = (network: string) => inLine(network, () => open.promise.then((answer) => answer.clone()));
+  const office = Array.from({ length: 5 }, () => start('office'));
+  await clock.advance(61_000);
+  const flood = Array.from({ length: 30 }, (_, n) => start(`network ${n % 15}`));
+  office.push(start('office'));
+  open.resolve(Response.json({}));
+  expect((await Promise.all(office)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect((await Promise.all(flood)).some(({ status }) => status === 429)).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { APIError, isAPIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import { FairSlots } from '#libs/resilience/fair-slots.js';
 
 /**
@@ -12,7 +13,8 @@ const HASHES = 2;
 const SIGN_INS = 4;
 /** Those that wait, about a second of work. */
 const WAITING_MAX = 20;
-/** Networks whose requests are counted. An attacker with many IPv6 addresses could fill the memory. */
+/** Milliseconds after which requests are counted anew, and networks at most: an attacker may have many IPv6 addresses. */
+const COUNTED_MS = 60_000;
 const NETWORKS_MAX = 10_000;
 const RETRY_LATER = { 'X-Retry-After': '2' };
 
@@ -31,20 +33,26 @@ interface Task {
 }
 
 /**
- * Runs few tasks at once, those of each network in turn. While many wait, throws an APIError 429 for the network that has asked
- * most since nothing was in the line.
+ * Runs few tasks at once, those of each network in turn. While many wait, refuses (APIError 429) the network that has asked most
+ * in the last minute, or the caller if none that waits has asked more.
  */
 class NetworkLine {
   private readonly slots: FairSlots;
   private readonly tasks = new Set<Task>();
   private readonly asked = new Map<string, number>();
 
-  constructor(private readonly atOnce: number) {
+  private countedSince: number;
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly clock: Clock,
+  ) {
     this.slots = new FairSlots(atOnce, atOnce);
+    this.countedSince = clock.elapsed();
   }
 
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
-    this.asked.set(network, this.askedBy(network) + 1);
+    this.count(network);
     this.makeRoom(network);
     const task: Task = { network, hasBegun: false, refusal: new AbortController() };
     this.tasks.add(task);
@@ -60,8 +68,17 @@ class NetworkLine {
       }
     } finally {
       this.tasks.delete(task);
-      if (this.tasks.size === 0 || this.asked.size > NETWORKS_MAX) this.asked.clear();
+      if (this.tasks.size === 0) this.asked.clear();
     }
+  }
+
+  private count(network: string): void {
+    const now = this.clock.elapsed();
+    if (now - this.countedSince > COUNTED_MS || this.asked.size > NETWORKS_MAX) {
+      this.asked.clear();
+      this.countedSince = now;
+    }
+    this.asked.set(network, this.askedBy(network) + 1);
   }
 
   /** Refuses the latest task that waits of the network that has asked most, which may be the caller's. */
@@ -80,8 +97,8 @@ class NetworkLine {
 }
 
 /** Hashes and compares passwords, few at once. */
-export function passwordHashing() {
-  const line = new NetworkLine(HASHES);
+export function passwordHashing(clock = systemClock) {
+  const line = new NetworkLine(HASHES, clock);
   const inLine = <T>(work: () => Promise<T>) => line.run(networks.getStore() ?? '', work);
   return {
     hash: (password: string) => inLine(() => hashPassword(password)),
@@ -90,8 +107,8 @@ export function passwordHashing() {
 }
 
 /** Limits whole sign-ins and sign-ups at once, because each has many statements before its hash. */
-export function signInLine() {
-  const line = new NetworkLine(SIGN_INS);
+export function signInLine(clock = systemClock) {
+  const line = new NetworkLine(SIGN_INS, clock);
   /** @returns the answer, or 429 if it is refused */
   return async (network: string, work: () => Promise<Response>): Promise<Response> => {
     try {
