@@ -34,7 +34,7 @@ it.each([
   expect(fetched).not.toHaveBeenCalled();
 });
 
-it('follows no redirect, and says that the picture could not be fetched', async () => {
+it('follows no redirect, and says what the operator can do', async () => {
   const elsewhere = new Response(null, {
     status: 302,
     headers: { location: 'https://cdn.example.net/1.png' },
@@ -42,11 +42,17 @@ it('follows no redirect, and says that the picture could not be fetched', async 
   const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(elsewhere);
   await expect(
     readImageBytes({ url: 'https://images.example.com/1.png' }, config, signal),
-  ).rejects.toMatchObject({ message: expect.stringContaining('could not be fetched'), retryable: false });
+  ).rejects.toMatchObject({ message: expect.stringContaining('AI_IMAGE_MODEL'), retryable: false });
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
 it.each(['image/webp', 'application/octet-stream'])('reads a picture that is sent as %s', async (type) => {
   const { image } = await readImagesAnswer(new Response('picture', { headers: { 'content-type': type } }));
   expect(String(image.bytes)).toBe('picture');
+});
+
+it('reads JSON that is sent as bytes', async () => {
+  const body = JSON.stringify({ data: [{ b64_json: 'AAAA' }] });
+  const headers = { 'content-type': 'application/octet-stream' };
+  expect((await readImagesAnswer(new Response(body, { headers }))).image).toEqual({ b64_json: 'AAAA' });
 });

@@ -39,6 +39,7 @@ export async function readImageBytes(
   if (!response.ok) {
     await response.body?.cancel();
     const { status } = response;
+    if (status >= 300 && status < 400) throw redirected();
     throw downloadFailed(`HTTP ${status}`, status >= 500 || status === 429);
   }
   return readLimited(response);
@@ -67,6 +68,12 @@ export async function readLimited(response: Response): Promise<Buffer> {
 const otherHost = (host: string) =>
   new EngineError(
     `The AI service put the picture on another server, ${host}, from which nothing is fetched. An operator needs to add this host to AI_IMAGE_HOSTS, or set AI_IMAGE_MODEL to a model that sends the picture itself.`,
+    { retryable: false },
+  );
+
+const redirected = () =>
+  new EngineError(
+    'The AI service forwards the picture’s address to another server, from which nothing is fetched. An operator needs to set AI_IMAGE_MODEL to a model that sends the picture itself.',
     { retryable: false },
   );
 

@@ -33,9 +33,12 @@ const MAX_ENTRIES = 20;
  * @throws EngineError if there is neither a picture nor an error
  */
 export async function readImagesAnswer(response: Response): Promise<ImagesAnswer> {
-  if (/^(image\/|application\/octet-stream)/.test(response.headers.get('content-type') ?? ''))
-    return { image: { bytes: await readLimited(response) } };
-  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  const bytes = /^(image\/|application\/octet-stream)/.test(type) ? await readLimited(response) : null;
+  const isPicture =
+    bytes !== null && (type.startsWith('image/') || !/^\s*[{[<]/.test(bytes.toString('latin1', 0, 20)));
+  if (isPicture) return { image: { bytes } };
+  const text = bytes?.toString() ?? (await response.text());
   const fail = (status: number) =>
     APIError.generate(status, { error: readError(text) }, undefined, response.headers);
   if (isPage(text)) throw fail(404);

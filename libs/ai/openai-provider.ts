@@ -29,6 +29,15 @@ import { PieceReader } from './piece-reader.js';
 import { readTokenUsage } from './token-usage.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+/** Limit for an answer that is not streamed, of which nothing arrives before its end. */
+const WHOLE_ANSWER_SECONDS = 600;
+
+/** How a request is sent. */
+interface Sending {
+  signal: AbortSignal;
+  /** Called before a request whose answer is not streamed. */
+  onWhole: () => void;
+}
 
 /** A client of OpenAI or of a server with its API. All options are set, so it does not read them from the environment. */
 export const createClient = (config: OpenAiConfig): OpenAI =>
@@ -42,7 +51,7 @@ export const createClient = (config: OpenAiConfig): OpenAI =>
     maxRetries: 0,
     fetch: fetchWithReadableErrors,
     // Longer than our own timeouts, which have better error messages.
-    timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
+    timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds, WHOLE_ANSWER_SECONDS) + 60) * 1000,
     logLevel: 'off',
   });
 
@@ -64,63 +73,67 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   /** True if the model sent reasoning without an opening tag, until it sends an answer without reasoning. */
   let sendsUntaggedReasoning = false;
 
-  const post = (body: ChatCompletionCreateParams, signal: AbortSignal): Promise<Response> =>
+  const post = (body: ChatCompletionCreateParams, { signal }: Sending): Promise<Response> =>
     client.chat.completions.create(body, { signal }).asResponse();
 
   /** Starts a stream, or requests the answer as a whole if the server does not stream. */
-  async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> {
+  async function create(body: ChatCompletionCreateParamsStreaming, sending: Sending): Promise<Response> {
     const { stream: _, ...whole } = body;
-    if (!supportsStream) return post(whole, signal);
-    try {
-      return await createStream(body, signal);
-    } catch (error) {
-      if (!refusesStream(error)) throw error;
-      supportsStream = false;
-      return post(whole, signal);
+    if (supportsStream) {
+      try {
+        return await createStream(body, sending);
+      } catch (error) {
+        if (!refusesStream(error)) throw error;
+      }
     }
+    sending.onWhole();
+    const response = await post(whole, sending);
+    // A server may refuse only streams of JSON.
+    if (!body.response_format) supportsStream = false;
+    return response;
   }
 
   /** Starts a stream. Requests the token usage at its end, unless the server does not support this. */
   async function createStream(
     body: ChatCompletionCreateParamsStreaming,
-    signal: AbortSignal,
+    sending: Sending,
   ): Promise<Response> {
-    if (!supportsUsage) return post(body, signal);
+    if (!supportsUsage) return post(body, sending);
     try {
-      return await post({ ...body, stream_options: { include_usage: true } }, signal);
+      return await post({ ...body, stream_options: { include_usage: true } }, sending);
     } catch (error) {
       if (!refusesUsage(error)) throw error;
       supportsUsage = false;
-      return post(body, signal);
+      return post(body, sending);
     }
   }
 
   /** Starts a stream. Puts the instructions into the first message of the user for models without the role `system`. */
   async function createWithRoles(
     body: ChatCompletionCreateParamsStreaming & { messages: ChatMessage[] },
-    signal: AbortSignal,
+    sending: Sending,
   ): Promise<Response> {
     const merged = { ...body, messages: withoutSystem(body.messages) };
-    if (!supportsSystem) return create(merged, signal);
+    if (!supportsSystem) return create(merged, sending);
     try {
-      return await create(body, signal);
+      return await create(body, sending);
     } catch (error) {
       if (!refusesSystem(error)) throw error;
       supportsSystem = false;
-      return create(merged, signal);
+      return create(merged, sending);
     }
   }
 
-  async function startStream({ messages, json }: ChatRequest, signal: AbortSignal): Promise<Response> {
+  async function startStream({ messages, json }: ChatRequest, sending: Sending): Promise<Response> {
     const plain = { model: config.textModel, messages, stream: true } as const;
-    if (!json || !supportsSchema) return createWithRoles(plain, signal);
+    if (!json || !supportsSchema) return createWithRoles(plain, sending);
     const response_format = { type: 'json_schema', json_schema: { ...json, strict: true } } as const;
     try {
-      return await createWithRoles({ ...plain, response_format }, signal);
+      return await createWithRoles({ ...plain, response_format }, sending);
     } catch (error) {
       if (!isRefusedParameter(error)) throw error;
-      const stream = await createWithRoles(plain, signal);
-      supportsSchema = isFailedGeneration(error);
+      const stream = await createWithRoles(plain, sending);
+      supportsSchema &&= isFailedGeneration(error);
       return stream;
     }
   }
@@ -151,11 +164,18 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       empty &&= text.trim() === '';
       return text;
     };
-    const wait = () => idle.restart(empty ? config.firstTokenSeconds : config.idleSeconds);
+    let firstSeconds = config.firstTokenSeconds;
+    const wait = () => idle.restart(empty ? firstSeconds : config.idleSeconds);
     try {
       wait();
       isSent = true;
-      const response = await startStream(request, AbortSignal.any([signal, idle.signal]));
+      const response = await startStream(request, {
+        signal: AbortSignal.any([signal, idle.signal]),
+        onWhole: () => {
+          firstSeconds = Math.max(firstSeconds, WHOLE_ANSWER_SECONDS);
+          wait();
+        },
+      });
       answering = true;
       const stream = readChatStream(response, () => idle.isWaiting && wait());
       ({ isDone } = stream);

@@ -15,6 +15,12 @@ it.each([
   ['a number and a longer one', ['1', '12', ' and 3'], '112 and 3'],
   ['growing spaces', ['  ', '    ', '      code'], '            code'],
   ['letters', [...'Tides turn.'], 'Tides turn.'],
+  [
+    'a text that is sent twice',
+    ['Tides turn twice a day.', 'Tides turn twice a day.'],
+    'Tides turn twice a day.',
+  ],
+  ['what goes on without repeating', ['Tides', 'Tides turn', ' twice', ' a day.'], 'Tides turn twice a day.'],
 ])('keeps %s', (_, pieces, text) => {
   expect(read(pieces)).toBe(text);
 });

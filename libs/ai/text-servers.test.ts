@@ -92,6 +92,33 @@ describe('an answer is served whole', () => {
     expect(server.asked.at(-1)!.messages).toEqual([{ role: 'user', content: 'Write about tea.\n\nTea' }]);
   });
 
+  it('as a whole by a server that refuses a stream of JSON, which still streams texts', async () => {
+    const refusal = { message: 'Streaming is not supported with response_format.', param: 'stream' };
+    server.reply = ({ asked, response }) => {
+      if (!asked.response_format) stream(response, TEA);
+      else if (asked.stream) json(response, 400, { error: refusal });
+      else json(response, 200, { choices: [{ message: { content: '{}' }, finish_reason: 'stop' }] });
+    };
+    const provider = open();
+    const { signal } = new AbortController();
+    const form = { name: 'tea', schema: {} };
+    let answer = '';
+    for await (const piece of provider.streamChat({ messages, json: form }, signal)) answer += piece;
+    expect(answer).toBe('{}');
+    expect(await read(provider)).toBe(TEA);
+    expect(server.asked.map(({ stream }) => stream)).toEqual([true, undefined, true]);
+  });
+
+  it('as a whole by a server that does not stream, which takes longer than a first piece', async () => {
+    server.reply = async ({ asked, response }) => {
+      if (asked.stream)
+        return json(response, 400, { error: { message: 'verify to stream', param: 'stream' } });
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      json(response, 200, { choices: [{ message: { content: TEA }, finish_reason: 'stop' }] });
+    };
+    expect(await read(open({ firstTokenSeconds: 1 }))).toBe(TEA);
+  });
+
   it('from two parts, if it reached the maximum length once', async () => {
     server.reply = ({ response }) =>
       server.asked.length === 1
