@@ -70,7 +70,7 @@ export class AlertMonitor implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Never rejects. Calls while one looks at the conditions count as that one; a receiver that takes long delays no other call.
+   * Never rejects. Calls during a look share it. A slow receiver delays no later call.
    */
   async pass(): Promise<void> {
     this.looking ??= this.look().finally(() => (this.looking = null));

@@ -21,7 +21,7 @@ export interface AlertReceiver {
   send(notifications: Notification[]): Promise<void>;
 }
 
-/** Longer than receivers take that start first: one that took the alerts late gets them again a minute later. */
+/** Some receivers start with the first request. One that is ended too early is sent again, even if the receiver took the alerts. */
 const WEBHOOK_TIMEOUT_MS = 30_000;
 /** Maximum number of alerts in one message. */
 const MAX_ALERTS = 50;
