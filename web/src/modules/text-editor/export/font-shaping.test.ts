@@ -4,8 +4,8 @@ import { create } from 'fontkit';
 import { decompressWoff } from './decompress-woff.js';
 import { correctShaping } from './font-shaping.js';
 
-const fontOf = async (script: string) => {
-  const file = `node_modules/@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-400-normal.woff`;
+const fontOf = async (script: string, family = `noto-sans-${script}`) => {
+  const file = `node_modules/@fontsource/${family}/files/${family}-${script}-400-normal.woff`;
   return create(await decompressWoff(Uint8Array.from(readFileSync(file))));
 };
 
@@ -31,3 +31,13 @@ it.each([
   expect(shaped.glyphs.map(({ id }) => id)).toEqual(glyphs);
   expect(shaped.advanceWidth).toBe(width);
 });
+
+it.each(['مرحبا', 'دار السلام', 'هذا الوزير'])(
+  'joins the letters of Arabic as fontkit does: %s',
+  async (text) => {
+    const [font, uncorrected] = [await fontOf('arabic', 'amiri'), await fontOf('arabic', 'amiri')];
+    correctShaping(font);
+    const glyphs = uncorrected.layout(text).glyphs.map(({ id }) => id);
+    expect(font.layout(text).glyphs.map(({ id }) => id)).toEqual(glyphs);
+  },
+);

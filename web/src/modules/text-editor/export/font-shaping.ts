@@ -65,11 +65,14 @@ function filterMarks(processor: LayoutProcessor, sets: readonly Coverage[]) {
   });
 }
 
-/** fontkit gives the form for the start of a word to each syllable. */
+/**
+ * fontkit gives the form for the start of a word to each syllable of Indic scripts, where it applies `init` together with `pres`.
+ * The `init` of Arabic is a stage of its own: letters have it within words too, after letters that do not join.
+ */
 function correctWordStarts(substitution: LayoutProcessor) {
   const applyFeatures = substitution.applyFeatures.bind(substitution);
   substitution.applyFeatures = (features, glyphs, positions) => {
-    if (features.includes('init'))
+    if (features.includes('init') && features.includes('pres'))
       glyphs.forEach(({ features }, index) => {
         if (isInWord(glyphs[index - 1])) delete features['init'];
       });
