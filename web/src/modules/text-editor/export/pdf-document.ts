@@ -4,6 +4,7 @@ import LayoutBuilder, { type ListNode } from 'pdfmake/js/LayoutBuilder.js';
 import Renderer, { type Line, type Picture } from 'pdfmake/js/Renderer.js';
 import { correctShaping } from './font-shaping';
 import { FormulaFont } from './formula-font';
+import { withWholeVowels } from './pdf-fonts';
 import { StructureElement } from './pdf-structure';
 import { PdfKitDocument, type PdfFont, type PdfReference, type TextOptions } from './pdfkit-document';
 
@@ -168,8 +169,7 @@ class TaggedDocument extends PdfKitDocument {
     const inline = this.inlines.shift();
     this.mark(this.contentOf(inline));
     if (this._font instanceof FormulaFont) this.drawFormula(this._font, x, y, inline?.element);
-    else if (REORDERED.test(text)) this.drawReordered(text, x, y, options);
-    else super.text(text, x, y, options);
+    else this.drawText(text, x, y, options);
     const element = inline?.element?.parent;
     if (link && element) {
       const end = { right: x + options.textWidth, bottom: y + this.currentLineHeight() };
@@ -179,11 +179,13 @@ class TaggedDocument extends PdfKitDocument {
     return this;
   }
 
-  /** Adds the text itself, which viewers copy and find in place of the glyphs. */
-  private drawReordered(text: string, x: number, y: number, options: TextOptions) {
-    this.markContent('Span', { actual: text.replaceAll('\u200b', '') });
+  /** Where glyphs have another order, adds the text itself, which viewers copy and find in place of the glyphs. */
+  private drawText(text: string, x: number, y: number, options: TextOptions) {
+    const actual = withWholeVowels(text);
+    const isReordered = actual !== text || REORDERED.test(text);
+    if (isReordered) this.markContent('Span', { actual: actual.replaceAll('\u200b', '') });
     super.text(text, x, y, options);
-    this.endMarkedContent();
+    if (isReordered) this.endMarkedContent();
   }
 
   linkPicture(area: LinkArea) {

@@ -279,6 +279,12 @@ const withRingFirst = (text: string): string =>
     .replace(/([\u0e31\u0e34-\u0e37\u0e47-\u0e4e]+)\u0e33/g, '\u0e4d$1\u0e32')
     .replace(/([\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec8-\u0ecd]+)\u0eb3/g, '\u0ecd$1\u0eb2');
 
+/** The text as it was before the fonts' runs wrote the vowel AM in another way. */
+export const withWholeVowels = (text: string): string =>
+  text
+    .replace(/\u0e4d([\u0e31\u0e34-\u0e37\u0e47-\u0e4e]+)\u0e32/g, '$1\u0e33')
+    .replace(/\u0ecd([\u0eb1\u0eb4-\u0eb7\u0ebb\u0ec8-\u0ecd]+)\u0eb2/g, '$1\u0eb3');
+
 /** Puts a zero-width space before words, at which lines can break. */
 const breakable = (text: string, language: string): string =>
   Array.from(

@@ -6,8 +6,8 @@ import { decompressWoff } from './decompress-woff.js';
 import { toPdf } from './to-pdf.js';
 
 const fontFile = async (name: string) => {
-  const families = ['amiri', 'noto-sans', 'noto-sans-bengali', 'noto-sans-hebrew', 'noto-sans-mono'];
-  const path = families
+  const scripts = ['bengali', 'hebrew', 'lao', 'mono', 'thai'];
+  const path = ['amiri', 'noto-sans', ...scripts.map((script) => `noto-sans-${script}`)]
     .map((family) => `node_modules/@fontsource/${family}/files/${name}`)
     .find((file) => existsSync(file));
   return decompressWoff(Uint8Array.from(readFileSync(path!)));
@@ -79,8 +79,12 @@ it('finds fonts for letters that markup divides', async () => {
   expect(await toPdf('**ক্**ত', 'Title', fontFile)).toHaveProperty('pdf');
 });
 
-it('has the text of letters that are drawn in another order', async () => {
-  const made = await toPdf('কর্মী দেশ', 'Title', fontFile);
+it.each([
+  ['Bengali', 'কর্মী দেশ', ['কর্মী ', 'দেশ']],
+  ['Thai', 'น้ำ', ['น้ำ']],
+  ['Lao', 'ນ້ຳ', ['ນ້ຳ']],
+])('has the text of letters that are drawn in another order: %s', async (_, text, expected) => {
+  const made = await toPdf(text, 'Title', fontFile);
   if (!('pdf' in made)) throw new Error('No PDF.');
   const file = Buffer.from(await made.pdf.arrayBuffer()).toString('latin1');
   const [page = ''] = Array.from(
@@ -90,7 +94,7 @@ it('has the text of letters that are drawn in another order', async () => {
   const texts = Array.from(page.matchAll(/\/ActualText \(([^]*?)\)\n>> BDC/g), ([, text = '']) =>
     Buffer.from(text.slice(2).replaceAll('\\t', '\t'), 'latin1').swap16().toString('utf16le'),
   );
-  expect(texts).toEqual(['কর্মী ', 'দেশ']);
+  expect(texts).toEqual(expected);
 });
 
 interface TaggedNode {
