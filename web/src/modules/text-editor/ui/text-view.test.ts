@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { undo } from 'prosemirror-history';
+import { undo, undoDepth } from 'prosemirror-history';
 import { Slice } from 'prosemirror-model';
 import { NodeSelection, Selection, TextSelection } from 'prosemirror-state';
 import '../../../../../test/web/longer-timeout';
@@ -280,6 +280,13 @@ describe('a block that is inserted before other text', () => {
     type('New');
     expect(editor.read()).toBe('a\n\n$$\nx\n$$\n\nNew\n\nb');
   });
+});
+
+it('has nothing to undo before it is edited, also where a paragraph follows its last table', () => {
+  open('| a |\n| - |\n| 1 |');
+  const { state } = editor.view;
+  expect(state.doc.lastChild?.type.name).toBe('paragraph');
+  expect(undoDepth(state)).toBe(0);
 });
 
 it.each(['---', '```\ncode\n```', '| a |\n| - |\n| 1 |', '$$\nx\n$$'])(

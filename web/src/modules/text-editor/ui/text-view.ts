@@ -74,8 +74,8 @@ export class TextView {
     ];
     const read = EditorState.create({ doc: this.markdown.read(text), plugins });
     this.view = new EditorView(place, {
-      // The empty transaction adds the last paragraph.
-      state: read.apply(read.tr),
+      // The empty transaction adds the last paragraph, which is no step to undo.
+      state: read.apply(read.tr.setMeta('addToHistory', false)),
       attributes: ({ doc }) => ({
         role: 'textbox',
         'aria-multiline': 'true',
