@@ -18,8 +18,6 @@ import {
   type UsedFaces,
 } from './pdf-text-writer';
 
-export type { TextWidth, UsedFaces };
-
 /** Width and height of the text area in points. */
 const PAGE_WIDTH = 467;
 const PAGE_HEIGHT = 680;

@@ -12,7 +12,8 @@ import { languageOf } from './language-of';
 import { parseForExport, xmlText } from './parse-for-export';
 import { drawPdf, type FontFiles } from './pdf-document';
 import { BASE_FONT, filesOf, PdfFonts } from './pdf-fonts';
-import { INK, PdfWriter, type TextWidth, type UsedFaces } from './pdf-writer';
+import type { TextWidth, UsedFaces } from './pdf-text-writer';
+import { INK, PdfWriter } from './pdf-writer';
 
 /** A PDF, or the characters for which the product has no font. */
 export type PdfExport = { pdf: Blob } | { missing: string[] };
