@@ -56,14 +56,18 @@ export const filledBrief = (input: Brief): Brief =>
   Object.fromEntries(briefFields.flatMap((field) => (input[field] ? [[field, input[field]]] : [])));
 
 const QUOTED = /^\s*["'“”„‘«»]+(.*?)["'“”’«»]+\s*$/u;
-const LIST_MARK = /^\s*(?:[-*•–]|\d{1,2}[.)])\s+/u;
+const BULLET = /^(?:•\s*|[-*–](?:\s+|$|(?=\p{L})))/u;
+const LIST_NUMBER = /^\d{1,2}[.)](?:\s+|$)/;
 
-/** The lines of points or rules, without the marks of a pasted list. */
-export const listedLines = (text = ''): string[] =>
-  text
+/** The lines of points or rules, without the marks of a pasted list. "2. Weltkrieg" among other lines keeps its number. */
+export function listedLines(text = ''): string[] {
+  const lines = text
     .split('\n')
-    .map((line) => line.replace(LIST_MARK, '').trim())
+    .map((line) => line.trim())
     .filter(Boolean);
+  const isNumbered = lines.length > 1 && lines.every((line) => LIST_NUMBER.test(line));
+  return lines.map((line) => line.replace(isNumbered ? LIST_NUMBER : BULLET, '')).filter(Boolean);
+}
 
 export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
   Array.from(
