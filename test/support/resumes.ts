@@ -25,6 +25,15 @@ Swedish, English
 References available upon request`,
 ];
 
+/** A resume whose first 1,000 characters are mostly foreign names. */
+export const inEnglishWithForeignNames = `Agnieszka Wiśniewska-Krzyżanowska
+${'Kraków, Łódź, Wrocław, Gdańsk, Częstochowa, Rzeszów, Białystok, Bydgoszcz, Zakopane, Świnoujście\n'.repeat(10)}Experience
+Engineer, Przedsiębiorstwo Żeglugi, 2018 - Present
+• Recieved an award for the best service
+• Was given the task to write tests
+• Moved all services to other machines
+• Wrote the plans that teams follow`;
+
 export const resumeFile = (name = 'mara.pdf'): InputFile => ({
   name,
   type: 'application/pdf',

@@ -6,8 +6,8 @@ const FEWEST_PAGES = 3;
 const REGULAR_SHARE = 0.6;
 
 /**
- * Removes running headers and footers: lines that repeat at the pages' edges, such as "Page 3 of 12". A line whose numbers are
- * other ones on each page, such as the total of an invoice, is content.
+ * Removes running headers and footers: lines that repeat at the pages' edges, such as "Page 3 of 12". A line whose numbers
+ * change without order, such as the total of an invoice, is content.
  */
 export function withoutRunningLines(pages: string[]): string[] {
   const found = new Map<string, { page: number; numbers: number[] }[]>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toResume } from '#libs/local-engine/resume/resume.js';
 import { cpuTimeOf } from '../../../test/support/cpu-time.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
-import { resumePages } from '../../../test/support/resumes.js';
+import { inEnglishWithForeignNames, resumePages } from '../../../test/support/resumes.js';
 import { atsPairs } from '../../../scripts/quality/ats/pairs.ts';
 import { correctText, loadChecker, proofreadResume, proofreadText } from './thread.js';
 
@@ -114,6 +114,11 @@ Formação
 Bacharelado em Estatística, Universidade de São Paulo, 2015 – 2019
 Habilidades: SQL, Python, Power BI, inglês avançado e bom trabalho em equipe com outras áreas`;
     expect((await proofreadResume({ resume: toResume('joao.pdf', [page]) }))?.faults).toEqual([]);
+  });
+
+  it('are found in the short lines of an English resume with many foreign names', async () => {
+    const resume = toResume('agnieszka.pdf', [inEnglishWithForeignNames]);
+    expect((await proofreadResume({ resume }))?.faults).toMatchObject([{ quote: 'Recieved' }]);
   });
 
   it('do not occur in good resumes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toResume } from '#libs/local-engine/resume/resume.js';
 import { cpuTimeOf } from '../../../test/support/cpu-time.js';
-import { resumePages } from '../../../test/support/resumes.js';
+import { inEnglishWithForeignNames, resumePages } from '../../../test/support/resumes.js';
 import { writeChecklist } from './checklist.js';
 
 const now = new Date('2025-06-01T00:00:00Z');
@@ -127,6 +127,7 @@ it.each([
 ])('does not judge what it cannot read in %s', (language, line) => {
   const text = checklist([`layla@example.ae\n${`${line}\n`.repeat(12)}`], 'cv.docx');
   expect(text).toContain(`**This resume seems to be in ${language}.**`);
+  expect(text).toMatch(/statements and length are checked in .* only, .* left out/);
   expect(finding(text, /An email address/)).toContain('**Good.**');
   expect(text).not.toMatch(/No section|No spans|Statements|a figure|Wording|capitals|PDF/);
   expect(text).toContain('general name');
@@ -146,6 +147,41 @@ it('takes no position with its dates for a statement, nor a skill for a place', 
   expect(finding(text, /action verb/)).not.toContain('Staff Nurse');
   expect(text).toContain('1 of 1 statement');
   expect(text).toContain('No place was recognised');
+});
+
+it('reads an English resume with many foreign names as English', () => {
+  const text = checklist([inEnglishWithForeignNames]);
+  expect(text).not.toContain('does not seem to be in English');
+  expect(finding(text, /Passive voice/)).toContain('Was given the task');
+  expect(text).toMatch(/open with an action verb/);
+});
+
+it('finds a place under a heading for contact data, below a profile', () => {
+  const page = [
+    'Mary O’Neill',
+    'Profile',
+    `Nurse ${'who cares for patients '.repeat(12)}`,
+    'Contact',
+    'Berlin, Germany',
+  ];
+  expect(finding(checklist([page.join('\n')]), /A place\./)).toContain('Berlin, Germany');
+  expect(checklist([page.join('\n').replace('Contact', 'Skills')])).toContain('No place was recognised');
+});
+
+it('takes sentences with a period for statements, but no long position', () => {
+  const text = checklist([
+    [
+      'Mary O’Neill, mary@example.com',
+      'Experience',
+      'Senior Staff Nurse, Cardiology Ward, St. James’s Hospital, Dublin, Jan 2019 – Present',
+      'Led the migration of 40 services from 2019 to 2021',
+      'Trained new nurses, 2017 – 2019',
+      'Education',
+      `Nursing, ${'care, '.repeat(40)}`,
+    ].join('\n'),
+  ]);
+  expect(text).toContain('1 of 2 statements has a figure');
+  expect(text).toContain('2 of 2 statements open with an action verb');
 });
 
 it.each(['1', 'A', '12-', 'a.', 'a@a', 'x  '])(

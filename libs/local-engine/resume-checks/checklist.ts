@@ -1,6 +1,5 @@
 import { detectResumeLanguage } from '#libs/local-engine/resume/languages/detect.js';
 import { supportedLanguages } from '#libs/local-engine/resume/languages/languages.js';
-import { isEnglish } from '#libs/local-engine/text/language.js';
 import { inlineCode } from '#libs/local-engine/text/markdown-text.js';
 import { checkAchievements } from './achievements.js';
 import { checkContact } from './contact.js';
@@ -23,8 +22,8 @@ const checks: [check: (input: CheckInput) => CheckGroup, reads: 'any' | 'support
 ];
 
 export function writeChecklist({ resume, now }: Checked): string[] {
-  const { unsupported } = detectResumeLanguage(resume.text);
-  const isInEnglish = isEnglish(resume.text);
+  const { language, unsupported } = detectResumeLanguage(resume.text);
+  const isInEnglish = language === 'en' && unsupported === null;
   const groups = checks
     .filter(([, reads]) => reads === 'any' || (reads === 'supported' ? unsupported === null : isInEnglish))
     .map(([check]) => check({ resume, now, isEnglish: isInEnglish }));
@@ -42,7 +41,7 @@ export function writeChecklist({ resume, now }: Checked): string[] {
 function languageNote(isInEnglish: boolean, unsupported: string | null): string[] {
   if (unsupported !== null)
     return [
-      `**This resume seems to be in ${unsupported}.** Without an AI service, headings, dates and statements are read in ${supportedLanguages} only, so their checks are left out.`,
+      `**This resume seems to be in ${unsupported}.** Without an AI service, headings, dates, statements and length are checked in ${supportedLanguages} only, and wording in English, so these checks are left out.`,
     ];
   return isInEnglish
     ? []

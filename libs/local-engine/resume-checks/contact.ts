@@ -1,4 +1,4 @@
-import { sectionKind } from '#libs/local-engine/resume/sections.js';
+import { findSections } from '#libs/local-engine/resume/sections.js';
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { good, improve, note, type Checked, type CheckGroup } from './finding.js';
 
@@ -16,10 +16,13 @@ export function checkContact({ resume: { lines } }: Checked): CheckGroup {
   const email = lines.find(({ text }) => EMAIL.test(text));
   const phone = lines.find(({ text }) => hasPhone(text));
   const links = lines.filter(({ text }) => LINK.test(text.replace(new RegExp(EMAIL, 'gu'), '')));
-  const firstHeading = lines.findIndex(
-    ({ text }) => sectionKind(text) !== null && sectionKind(text) !== 'contact',
+  // "Triage, Epic" below another heading is no place.
+  const elsewhere = new Set(
+    findSections(top)
+      .filter(({ kind }) => kind !== 'contact')
+      .flatMap((section) => [section.heading, ...section.lines]),
   );
-  const place = top.slice(0, firstHeading < 1 ? TOP : firstHeading).find(({ text }) => PLACE.test(text));
+  const place = top.find((line) => !elsewhere.has(line) && PLACE.test(line.text));
   return {
     title: 'Contact data',
     findings: [

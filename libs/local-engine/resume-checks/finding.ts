@@ -21,7 +21,7 @@ export interface Checked {
 }
 
 export interface CheckInput extends Checked {
-  /** Phrases, verbs and readability are checked in English only. */
+  /** True if the resume is in English. */
   isEnglish: boolean;
 }
 

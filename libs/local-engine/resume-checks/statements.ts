@@ -55,11 +55,21 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
   return statements;
 }
 
-/** The lines that are longer than titles and places, and have no dates. */
+/** The lines that are longer than titles and places, and are no position with its dates. */
 const fromLines = (lines: readonly ResumeLine[]) =>
   lines
-    .filter((line) => line.text.split(/\s+/).length >= 6 && findDateRanges([line]).length === 0)
+    .filter((line) => line.text.split(/\s+/).length >= 6 && !isDatedPosition(line))
     .map((line) => toStatement(line, line.text));
+
+/** True for dates among names, "Staff Nurse, Mater Hospital, 2019 – 2021", and false for a sentence with a period. */
+function isDatedPosition(line: ResumeLine): boolean {
+  const ranges = findDateRanges([line]);
+  if (ranges.length === 0) return false;
+  const rest = ranges.reduce((text, range) => text.replace(range.text, ' '), line.text);
+  const words = rest.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  const capitals = words.filter((word) => /^\P{L}*\p{Lu}/u.test(word)).length;
+  return capitals * 2 >= words.length;
+}
 
 const toStatement = (line: ResumeLine, text: string): Statement => ({
   line,
