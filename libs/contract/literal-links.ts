@@ -2,7 +2,7 @@ import type { Link, Nodes, Text } from 'mdast';
 
 /** Closing quotation marks and the punctuation of Chinese and Japanese, which GitHub's syntax takes for a part of an address. */
 const END = /[“”„«»‹›、。，．！？；：「」『』（）【】〈〉《》…]|[‘’](?![\p{L}\p{N}])/u;
-const TRAILING = /[?!.,:*_~]+$/;
+const TRAILING = /[?!.,:*_~]/;
 
 /** Ends each address that is written without brackets at a quotation mark or the punctuation after it, as in `“see https://a.example”`. */
 export function endLiteralLinks(root: Nodes): void {
@@ -31,7 +31,12 @@ function cutLink(link: Link): [Link, Text] | null {
 
 /** Without the punctuation at the end, and a closing bracket that is not opened, as in GitHub's syntax. */
 function withoutTrail(address: string): string {
-  const plain = address.replace(TRAILING, '');
-  const isOpened = plain.split('(').length >= plain.split(')').length;
-  return plain.endsWith(')') && !isOpened ? withoutTrail(plain.slice(0, -1)) : plain;
+  let unopened = address.split(')').length - address.split('(').length;
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    if (last === ')' && unopened > 0) unopened -= 1;
+    else if (!TRAILING.test(last)) break;
+  }
+  return address.slice(0, end);
 }

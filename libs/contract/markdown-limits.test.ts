@@ -46,6 +46,19 @@ it('has at most 30 combining characters in a row', () => {
   expect(markdownExcess(`a${'\u0301'.repeat(31)}`)).toEqual({ of: 'accents on one letter', at: 31 });
 });
 
+it.each(['.', ')', '&a;', '_.', '&abcdefghi;', '".'])(
+  'has at most 100 of %s in a row in an address',
+  (unit) => {
+    const row = unit.repeat(100 / unit.length).padEnd(100, '.');
+    expect(markdownExcess(`${row}${row} https://a.b/${row}x${row}`)).toBeNull();
+    const text = `https://a.b/${row}${row}${row}x`;
+    expect(markdownExcess(text)).toEqual({ of: 'punctuation marks in a row', at: 112 });
+    const bounded = boundMarkdown(text);
+    expect(bounded).toHaveLength(text.length);
+    expect(markdownExcess(bounded)).toBeNull();
+  },
+);
+
 describe('one block', () => {
   it.each([
     ['lines', 'lines', 'a\n', 2_000],
@@ -58,6 +71,7 @@ describe('one block', () => {
     ['tags', 'tags', '<b> ', 25_000],
     ['mail addresses', 'addresses', 'a@b.c ', 6_000],
     ['web addresses', 'addresses', 'http://a.b ', 6_000],
+    ['web addresses with www', 'addresses', 'http://www.a.b ', 6_000],
   ])('of too many %s is bounded', (_, of, unit, count) => {
     const most = unit.repeat(count);
     expect(isWithinMarkdownLimits(most)).toBe(true);

@@ -10,7 +10,7 @@ const limits = [
   { marks: /[*_~]/g, max: 12_000, maxInBlock: 2_000, of: 'bold, italic and struck out words' },
   { marks: /`/g, max: 20_000, maxInBlock: 10_000, of: 'pieces of code' },
   { marks: /</g, max: 25_000, maxInBlock: 25_000, of: 'tags' },
-  { marks: /@|:(?=\/\/)|(?<=www)\./gi, max: 12_000, maxInBlock: 6_000, of: 'addresses' },
+  { marks: /@|:\/\/(?:www\.)?|www\./gi, max: 12_000, maxInBlock: 6_000, of: 'addresses' },
 ] as const;
 /** Lines at which a block ends: a blank one, a heading, or an item of a bulleted list. */
 const BLOCK_START = /^(?:[ \t\r]*$| {0,3}(?:#{1,6}|[-*+])[ \t]+\S)/gm;
@@ -42,13 +42,41 @@ function findCellExcess(markdown: string): number {
   return -1;
 }
 
+/**
+ * Maximum characters in a row, within a word with an address, that could be behind the address. At each of them, the parser reads
+ * the rest of the row.
+ */
+const MAX_TRAIL = 100;
+const TRAIL = /(?:[!"')*,.:;?_~\]]|&[a-z]*;?)+/gi;
+
+/** The offsets of characters that divide the rows of a text into such of {@link MAX_TRAIL}. */
+function* findTrailExcess(markdown: string): Generator<number> {
+  for (const { 0: word, index } of markdown.matchAll(/\S+/g)) {
+    if (!/:\/\/|www\./i.test(word)) continue;
+    for (const { 0: row, index: start } of word.matchAll(TRAIL))
+      for (let at = MAX_TRAIL; at < row.length; at += MAX_TRAIL + 1) yield index + start + at;
+  }
+}
+
+function blankTrailExcess(markdown: string): string {
+  let blanked = '';
+  let start = 0;
+  for (const at of findTrailExcess(markdown)) {
+    blanked += `${markdown.slice(start, at)} `;
+    start = at + 1;
+  }
+  return blanked + markdown.slice(start);
+}
+
 /** Makes a text safe to parse: replaces marks beyond the limits with spaces, so offsets in the text stay the same. */
 export function boundMarkdown(markdown: string): string {
   const flat = markdown.replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)));
   return limits.reduce((bounded, limit) => {
     const isBeyond = counterOf(bounded, limit);
-    return bounded.replace(limit.marks, (mark, at: number) => (isBeyond(at) ? ' ' : mark));
-  }, flat);
+    return bounded.replace(limit.marks, (mark, at: number) =>
+      isBeyond(at) ? ' '.repeat(mark.length) : mark,
+    );
+  }, blankTrailExcess(flat));
 }
 
 /** What a text has too many of, and the offset of the first one too many; null if the text can be parsed whole. */
@@ -62,6 +90,8 @@ export function markdownExcess(markdown: string): { of: string; at: number } | n
   if (deep >= 0) return { of: 'levels of lists and quotes', at: deep };
   const cell = findCellExcess(markdown);
   if (cell >= 0) return { of: 'cells of tables', at: cell };
+  const [trail] = findTrailExcess(markdown);
+  if (trail !== undefined) return { of: 'punctuation marks in a row', at: trail };
   const mark = markdown.search(EXCESS_MARKS);
   return mark < 0 ? null : { of: 'accents on one letter', at: mark };
 }

@@ -112,6 +112,18 @@ describe('Markdown', () => {
     },
   );
 
+  it.each([
+    ['dots in an address', `https://a.b/${'.'.repeat(200_000)}x`],
+    ['brackets in an address', `https://a.b/${')'.repeat(20_000)}”x`],
+    ['rows of dots in an address', `https://a.b/${`${'.'.repeat(100)}x`.repeat(2_900)}`],
+    ['20,000 backticks', `${'`a` '.repeat(5_000)}\n\n`.repeat(2)],
+    ['25,000 tags', '<b> '.repeat(25_000)],
+    ['12,000 addresses', `${'https://www.a.b '.repeat(6_000)}\n\n`.repeat(2)],
+  ])('of %s does not freeze the page', async (_, text) => {
+    const render = () => renderToStaticMarkup(<RenderedMarkdown text={text} />);
+    expect(await cpuTimeOf(MAX_CPU_MS, render)).toBeLessThan(MAX_CPU_MS);
+  });
+
   it('is shown as plain text if it has too many marks to parse in time', () => {
     const text = '*_*_'.repeat(5_000);
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);
