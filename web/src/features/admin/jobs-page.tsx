@@ -177,8 +177,7 @@ function BulkDialog({ action, count, filter, onClose }: BulkDialogProps) {
       title={`${verb} ${formatCount(count, 'job')}?`}
       confirmLabel={`${verb} the jobs`}
       variant={action === 'cancel' ? 'danger' : 'primary'}
-      busy={act.isPending}
-      error={act.error}
+      mutation={act}
       onConfirm={(reason) => act.mutate({ action, count, filter, reason }, { onSuccess })}
       onClose={onClose}
     >

@@ -131,8 +131,7 @@ function QueueDialog({ queue, action, onClose }: QueueDialogProps) {
     <ReasonDialog
       title={`${label} the queue ${queue}?`}
       confirmLabel={label}
-      busy={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={(reason) => change.mutate({ queue, reason }, { onSuccess: onClose })}
       onClose={onClose}
     >

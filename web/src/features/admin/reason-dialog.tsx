@@ -14,8 +14,7 @@ interface ReasonDialogProps {
   /** True if the user reads the reason too. */
   isReasonShown?: boolean | undefined;
   variant?: 'danger' | 'primary';
-  busy: boolean;
-  error: Error | null;
+  mutation: { isPending: boolean; error: Error | null };
   onConfirm: (reason: string) => void;
   onClose: () => void;
 }
@@ -29,20 +28,19 @@ export function ReasonDialog(props: ReasonDialogProps) {
     confirmLabel,
     isReasonShown = false,
     variant = 'primary',
-    busy,
-    error,
+    mutation: { isPending, error },
     onConfirm,
     onClose,
   } = props;
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   return (
-    <Dialog label={title} guarded={busy} onClose={onClose}>
+    <Dialog label={title} guarded={isPending} onClose={onClose}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (busy) return;
+          if (isPending) return;
           if (reason.trim() === '') setMissing(true);
           else onConfirm(reason.trim());
         }}
@@ -66,10 +64,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
         />
         {error && <Notice tone="danger">{error.message}</Notice>}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant={variant} busy={busy}>
+          <Button type="submit" variant={variant} busy={isPending}>
             {confirmLabel}
           </Button>
-          <Button variant="quiet" disabled={busy} onClick={onClose}>
+          <Button variant="quiet" disabled={isPending} onClick={onClose}>
             Cancel
           </Button>
         </div>

@@ -250,8 +250,7 @@ function RevealDialog({ id, onRevealed, onClose }: RevealDialogProps) {
     <ReasonDialog
       title="Show the creation?"
       confirmLabel="Show"
-      busy={reveal.isPending}
-      error={reveal.error}
+      mutation={reveal}
       onConfirm={(reason) => reveal.mutate({ id, reason }, { onSuccess })}
       onClose={onClose}
     >
@@ -275,8 +274,7 @@ function DecisionDialog({ id, decision, onClose }: DecisionDialogProps) {
       confirmLabel={label}
       isReasonShown={adverse.includes(decision)}
       variant={adverse.includes(decision) ? 'danger' : 'primary'}
-      busy={decide.isPending}
-      error={decide.error}
+      mutation={decide}
       onConfirm={(reason) => decide.mutate({ id, decision, reason }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -53,8 +53,7 @@ function CancelDialog({ id, onClose }: DialogProps) {
       title="Cancel the job?"
       confirmLabel="Cancel the job"
       variant="danger"
-      busy={cancel.isPending}
-      error={cancel.error}
+      mutation={cancel}
       onConfirm={(reason) => cancel.mutate({ id, reason }, { onSuccess: onClose })}
       onClose={onClose}
     >
@@ -70,8 +69,7 @@ function RetryDialog({ id, onClose }: DialogProps) {
     <ReasonDialog
       title="Retry the job?"
       confirmLabel="Retry"
-      busy={retry.isPending}
-      error={retry.error}
+      mutation={retry}
       onConfirm={(reason) =>
         retry.mutate({ id, reason }, { onSuccess: ({ job }) => void navigate(paths.adminJob(job.id)) })
       }
@@ -95,8 +93,7 @@ function ChangeDialog({ id, onClose }: DialogProps) {
         key="show"
         title="Show the input?"
         confirmLabel="Show"
-        busy={reveal.isPending}
-        error={reveal.error}
+        mutation={reveal}
         onConfirm={(reason) =>
           reveal.mutate({ id, reason }, { onSuccess: ({ input }) => setText(JSON.stringify(input, null, 2)) })
         }
@@ -119,8 +116,7 @@ function ChangeDialog({ id, onClose }: DialogProps) {
       key="retry"
       title="Retry with another input?"
       confirmLabel="Retry"
-      busy={retry.isPending}
-      error={retry.error}
+      mutation={retry}
       fields={
         <TextAreaField
           label="Input as JSON"

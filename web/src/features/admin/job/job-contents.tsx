@@ -99,8 +99,7 @@ function RevealDialog({ id, onRevealed, onClose }: RevealDialogProps) {
     <ReasonDialog
       title="Reveal the contents?"
       confirmLabel="Reveal"
-      busy={reveal.isPending}
-      error={reveal.error}
+      mutation={reveal}
       onConfirm={(reason) =>
         reveal.mutate({ id, reason }, { onSuccess: (contents) => onRevealed({ contents, reason }) })
       }

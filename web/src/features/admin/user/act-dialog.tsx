@@ -32,13 +32,7 @@ export function ActDialog({ id, act, children, onClose, ...texts }: ActDialogPro
       },
     );
   return (
-    <ReasonDialog
-      {...texts}
-      busy={actOnUser.isPending}
-      error={actOnUser.error}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
+    <ReasonDialog {...texts} mutation={actOnUser} onConfirm={confirm} onClose={onClose}>
       {children}
     </ReasonDialog>
   );

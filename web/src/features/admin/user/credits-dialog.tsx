@@ -26,8 +26,7 @@ export function CreditsDialog({ id, onClose }: { id: string; onClose: () => void
       title="Give or take credits?"
       confirmLabel="Save"
       isReasonShown
-      busy={act.isPending}
-      error={act.error}
+      mutation={act}
       fields={
         <TextField
           label="Credits"

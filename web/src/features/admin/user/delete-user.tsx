@@ -25,8 +25,7 @@ export function DeleteDialog({ user: { profile }, onDeleted, onClose }: DeleteDi
       title="Delete the user?"
       confirmLabel="Delete"
       variant="danger"
-      busy={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       fields={
         <TextField
           label={`Repeat ${profile.email ?? id}`}

@@ -55,8 +55,7 @@ export function LimitsDialog({
     <ReasonDialog
       title="Give other limits for a time?"
       confirmLabel="Save"
-      busy={act.isPending}
-      error={act.error}
+      mutation={act}
       fields={
         <>
           <TextField
