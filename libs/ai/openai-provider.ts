@@ -30,13 +30,13 @@ import { readTokenUsage } from './token-usage.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** Limit for an answer that is not streamed, of which nothing arrives before its end. */
-const WHOLE_ANSWER_SECONDS = 600;
+const UNSTREAMED_SECONDS = 600;
 
 /** How a request is sent. */
 interface Sending {
   signal: AbortSignal;
   /** Called before a request whose answer is not streamed. */
-  onWhole: () => void;
+  onUnstreamed: () => void;
 }
 
 /** A client of OpenAI or of a server with its API. All options are set, so it does not read them from the environment. */
@@ -51,7 +51,7 @@ export const createClient = (config: OpenAiConfig): OpenAI =>
     maxRetries: 0,
     fetch: fetchWithReadableErrors,
     // Longer than our own timeouts, which have better error messages.
-    timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds, WHOLE_ANSWER_SECONDS) + 60) * 1000,
+    timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds, UNSTREAMED_SECONDS) + 60) * 1000,
     logLevel: 'off',
   });
 
@@ -86,7 +86,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         if (!refusesStream(error)) throw error;
       }
     }
-    sending.onWhole();
+    sending.onUnstreamed();
     const response = await post(whole, sending);
     // A server may refuse only streams of JSON.
     if (!body.response_format) supportsStream = false;
@@ -171,8 +171,8 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       isSent = true;
       const response = await startStream(request, {
         signal: AbortSignal.any([signal, idle.signal]),
-        onWhole: () => {
-          firstSeconds = Math.max(firstSeconds, WHOLE_ANSWER_SECONDS);
+        onUnstreamed: () => {
+          firstSeconds = Math.max(firstSeconds, UNSTREAMED_SECONDS);
           wait();
         },
       });
