@@ -100,6 +100,12 @@ it('limits reads with a parameter that they do not have, and writes', async () =
   for (const name of ['listCreationVersions', 'listJobs', 'getSharedText'] as const)
     expect([name, await atWork(name, { search: 'x' })]).toEqual([name, 2]);
   expect(await atWork('listCreations', { search: 'x' })).toBe(10);
+  const [interceptor] = interceptorsOf(routes.listJobs);
+  const accounts = Array.from({ length: 8 }, (_, n) => start(interceptor!, `account ${n}`));
+  await settle();
+  expect(accounts.filter(({ hasBegun }) => hasBegun)).toHaveLength(5);
+  for (const { end } of accounts) end();
+  await Promise.all(accounts.map(({ answer }) => answer));
   for (const name of ['renameCreation', 'deleteCreation', 'createBatch', 'toggleLike'] as const)
     expect([name, await atWork(name)]).toEqual([name, 2]);
 });

@@ -319,6 +319,20 @@ describe('The life of a job', () => {
       remove.mockRestore();
     });
 
+    it('calls what follows the commit before the events of the jobs', async () => {
+      const user = await platform.user();
+      await platform.submit(user);
+      const calls: string[] = [];
+      const changed = jest.spyOn(platform.jobEvents, 'jobChanged').mockImplementation(async () => {
+        calls.push('event');
+      });
+      const afterCancelling = async () => void calls.push('transaction');
+      const committed = async () => void calls.push('committed');
+      await platform.lifecycle.cancelAllWaiting({ userId: user }, { afterCancelling, committed });
+      changed.mockRestore();
+      expect(calls).toEqual(['transaction', 'committed', 'event']);
+    });
+
     it('ends a running job, after which its worker cannot write', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
