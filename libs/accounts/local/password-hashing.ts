@@ -11,8 +11,10 @@ import { FairSlots } from '#libs/resilience/fair-slots.js';
 const HASHES = 2;
 /** Sign-ins and sign-ups at once: as many as their connections to the database. */
 const SIGN_INS = 4;
-/** Those that wait, about a second of work. */
-const WAITING_MAX = 20;
+/** Hashes that wait, about a second of work. */
+const HASHES_WAITING = 20;
+/** Sign-ins and sign-ups that wait: with those that run, half a second of work. */
+const SIGN_INS_WAITING = 4;
 /** Milliseconds after which requests are counted anew, and networks at most: an attacker may have many IPv6 addresses. */
 const COUNTED_MS = 60_000;
 const NETWORKS_MAX = 10_000;
@@ -45,6 +47,7 @@ class NetworkLine {
 
   constructor(
     private readonly atOnce: number,
+    private readonly waiting: number,
     private readonly clock: Clock,
   ) {
     this.slots = new FairSlots(atOnce, atOnce);
@@ -83,7 +86,7 @@ class NetworkLine {
 
   /** Refuses the latest task that waits of the network that has asked most, which may be the caller's. */
   private makeRoom(network: string): void {
-    if (this.tasks.size < this.atOnce + WAITING_MAX) return;
+    if (this.tasks.size < this.atOnce + this.waiting) return;
     const own = this.askedBy(network);
     const latest = [...this.tasks]
       .filter(({ hasBegun }) => !hasBegun)
@@ -98,7 +101,7 @@ class NetworkLine {
 
 /** Hashes and compares passwords, few at once. */
 export function passwordHashing(clock = systemClock) {
-  const line = new NetworkLine(HASHES, clock);
+  const line = new NetworkLine(HASHES, HASHES_WAITING, clock);
   const inLine = <T>(work: () => Promise<T>) => line.run(networks.getStore() ?? '', work);
   return {
     hash: (password: string) => inLine(() => hashPassword(password)),
@@ -108,7 +111,7 @@ export function passwordHashing(clock = systemClock) {
 
 /** Limits whole sign-ins and sign-ups at once, because each has many statements before its hash. */
 export function signInLine(clock = systemClock) {
-  const line = new NetworkLine(SIGN_INS, clock);
+  const line = new NetworkLine(SIGN_INS, SIGN_INS_WAITING, clock);
   /** @returns the answer, or 429 if it is refused */
   return async (network: string, work: () => Promise<Response>): Promise<Response> => {
     try {
