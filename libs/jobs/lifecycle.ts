@@ -338,7 +338,7 @@ export class JobLifecycle {
     return cancelled;
   }
 
-  /** Removes the queue's entries of ended jobs, those of each call together: a thousand at once would exceed the time of each. */
+  /** Removes the queue's entries of ended jobs after those of earlier calls. A thousand at once would exceed the time limit of each. */
   private removeEntries(jobs: JobEntity[]): void {
     const { queue, onError } = this.deps;
     this.removals = this.removals.then(async () => {

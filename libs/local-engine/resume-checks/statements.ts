@@ -61,7 +61,7 @@ const fromLines = (lines: readonly ResumeLine[]) =>
     .filter((line) => line.text.split(/\s+/).length >= 6 && !isDatedPosition(line))
     .map((line) => toStatement(line, line.text));
 
-/** True for dates among names, "Staff Nurse, Mater Hospital, 2019 – 2021", and false for a sentence with a period. */
+/** True for dates among names, "Staff Nurse, Mater Hospital, 2019 – 2021", and false for a sentence with dates. */
 function isDatedPosition(line: ResumeLine): boolean {
   const ranges = findDateRanges([line]);
   if (ranges.length === 0) return false;

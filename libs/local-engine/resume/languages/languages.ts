@@ -100,7 +100,7 @@ export function stemIn({ suffixes }: ForeignLanguage, lower: string): string {
   return suffix ? word.slice(0, -suffix.length) : word;
 }
 
-/** "Dutch, English, French … and Spanish". */
+/** The languages that resumes may have, for messages: "Dutch, English, French … and Spanish". */
 export const supportedLanguages = new Intl.ListFormat('en', { type: 'conjunction' }).format(
   ['English', ...Array.from(foreignLanguages.values(), ({ name }) => name)].sort(),
 );

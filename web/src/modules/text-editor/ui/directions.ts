@@ -47,7 +47,7 @@ function knownDirection(node: Node, quoted: boolean): Direction | null {
   return direction;
 }
 
-/** Without formulas. */
+/** The text of a node, without its formulas. */
 const textOf = (node: Node): string => node.textBetween(0, node.content.size, ' ', '');
 
 function firstDirection(node: Node): Direction | null {
