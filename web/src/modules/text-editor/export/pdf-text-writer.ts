@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { Content } from 'pdfmake/interfaces';
-import { isRightToLeft } from '../../../shared/markdown/direction';
+import { directionOf, isRightToLeft } from '../../../shared/markdown/direction';
 import { bidiLines, hasRightToLeft } from './bidi-lines';
 import type { FormulaPicture } from './draw-formulas';
 import { FormulaFont } from './formula-font';
@@ -47,6 +47,15 @@ export interface BlockContext {
   fontSize: number;
   /** Direction of blocks without a letter. */
   isRightToLeft: boolean;
+  isInQuotation: boolean;
+}
+
+/** The direction of a block, as on the page: that of its first letter, within a quotation that of most. Formulas do not count. */
+export function runsRightToLeft(texts: readonly InlineText[], context: BlockContext): boolean {
+  const words = texts.map(({ text, tex }) => (tex === undefined ? text : '')).join('');
+  if (!context.isInQuotation) return isRightToLeft(words) ?? context.isRightToLeft;
+  const most = directionOf(words);
+  return most === undefined ? context.isRightToLeft : most === 'rtl';
 }
 
 /** A text with its element of the structure tree. */
@@ -107,7 +116,7 @@ export class PdfTextWriter {
     { codeBackground = CODE_BACKGROUND, isCode = false }: FlowOptions = {},
   ): { text: Content[]; alignment?: 'right' } {
     const words = texts.map(({ text }) => text).join('');
-    const isRight = !isCode && (isRightToLeft(words) ?? context.isRightToLeft);
+    const isRight = !isCode && runsRightToLeft(texts, context);
     const isBidirectional = isRight || hasRightToLeft(words);
     const tagged = tagTexts(texts, context.element, isBidirectional).map((text) => ({
       ...text,

@@ -1,7 +1,6 @@
 import type { Blockquote, List, ListItem, Nodes, Root, Table } from 'mdast';
 import type { Column, Content, ContentImage, ContentStack } from 'pdfmake/interfaces';
 import { diagramAlt } from '../../../shared/markdown/diagrams/diagram-alt';
-import { isRightToLeft } from '../../../shared/markdown/direction';
 import { hasRightToLeft } from './bidi-lines';
 import type { FormulaPicture } from './draw-formulas';
 import type { FormulaFont } from './formula-font';
@@ -13,6 +12,7 @@ import {
   ACCENT,
   CODE_BACKGROUND,
   PdfTextWriter,
+  runsRightToLeft,
   type BlockContext,
   type TextWidth,
   type UsedFaces,
@@ -46,7 +46,7 @@ const imageOf = (
   element,
 });
 
-const PAGE = { width: PAGE_WIDTH, fontSize: 11, isRightToLeft: false };
+const PAGE = { width: PAGE_WIDTH, fontSize: 11, isRightToLeft: false, isInQuotation: false };
 
 const inParagraph = (context: BlockContext): BlockContext => ({
   ...context,
@@ -222,7 +222,8 @@ export class PdfWriter {
 
   private quotation({ children }: Blockquote, context: BlockContext): Content {
     const element = context.element.child('BlockQuote');
-    const inner = this.within(children, { ...context, element, width: context.width - FRAME_WIDTH });
+    const width = context.width - FRAME_WIDTH;
+    const inner = this.within(children, { ...context, element, width, isInQuotation: true });
     const side = inner.isRightToLeft ? 1 : 0;
     return this.framed(
       children.map((child) => this.block(child, inner)),
@@ -268,8 +269,8 @@ export class PdfWriter {
   }
 
   /**
-   * A list with bullets, or numbers from `first`. pdfmake has its markers on the left only, so a list from right to left has
-   * columns.
+   * A list with bullets, or numbers from `first`. pdfmake has its markers on the left only, so a list with an item from right to
+   * left has columns.
    */
   private items<Item extends Nodes>(
     items: readonly Item[],
@@ -286,19 +287,24 @@ export class PdfWriter {
     const written = items.map((item) => {
       const element = list.child('LI');
       const label = element.child('Lbl', first === null ? { actualText: '•' } : {});
-      return { ...write(item, { ...inner, element: element.child('LBody') }), label };
+      const own = this.within([item], inner);
+      return { own, content: { ...write(item, { ...own, element: element.child('LBody') }), label } };
     });
-    if (!inner.isRightToLeft) return first === null ? { ul: written } : { ol: written, start: first };
+    if (!written.some(({ own }) => own.isRightToLeft)) {
+      const contents = written.map(({ content }) => content);
+      return first === null ? { ul: contents } : { ol: contents, start: first };
+    }
     const bullet = context.fontSize / 6;
     return {
-      stack: written.map(({ label: element, ...item }, index) =>
+      stack: written.map(({ own, content: { label: element, ...item } }, index) =>
         this.beside(
           first === null
             ? {
                 canvas: [
                   {
                     type: 'ellipse',
-                    ...{ x: markerWidth - bullet, y: context.fontSize * 0.85, r1: bullet, r2: bullet },
+                    x: own.isRightToLeft ? markerWidth - bullet : bullet,
+                    ...{ y: context.fontSize * 0.85, r1: bullet, r2: bullet },
                     color: INK,
                     element,
                   },
@@ -307,14 +313,14 @@ export class PdfWriter {
               }
             : {
                 ...this.texts.flow([{ text: `${first + index}.` }], {
-                  ...inner,
+                  ...own,
                   element,
                   width: markerWidth,
                 }),
                 width: markerWidth,
               },
           item,
-          inner,
+          own,
         ),
       ),
     };
@@ -380,9 +386,9 @@ export class PdfWriter {
       .join('');
   }
 
-  /** A context with the direction of the nodes in it: that of their first letter. */
+  /** A context with the direction of the nodes in it. */
   private within(nodes: readonly Nodes[], context: BlockContext): BlockContext {
-    return { ...context, isRightToLeft: isRightToLeft(this.wordsOf(nodes)) ?? context.isRightToLeft };
+    return { ...context, isRightToLeft: runsRightToLeft(inlineTexts(nodes, this.root), context) };
   }
 
   private text(nodes: readonly Nodes[], context: BlockContext, style: TextStyle = {}) {

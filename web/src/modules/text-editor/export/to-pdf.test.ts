@@ -57,6 +57,21 @@ it('puts markers and first columns on the right', async () => {
   expect(edges('12')[1]).toBeCloseTo(edges('זחט')[1], 0);
 });
 
+it.each([
+  ['an item of a list from left to right', '1. Latin\n2. אבג\n', ['אבג', '2']],
+  ['an item that begins with a formula', '2. $x$ אבג\n', ['אבג', '2']],
+  ['a list in a quotation', '> 2. Latin אבג דהו\n', ['אבג', 'Latin', '2']],
+])('puts the marker on the right for %s', async (_, markdown, words) => {
+  const lefts = leftOf(await edgesIn(markdown), ...words);
+  expect(lefts).toEqual(descending(lefts).reverse());
+});
+
+it('puts the marker on the left for an item from left to right', async () => {
+  const edges = await edgesIn('1. אבג\n2. Latin\n');
+  expect(edges('2.')[0]).toBeCloseTo(64, 0);
+  expect(edges('Latin')[0]).toBeGreaterThan(edges('2.')[1]);
+});
+
 it('sets texts from left to right as before, with words from right to left in order', async () => {
   const edges = await edgesIn('First אבג דהו last\n\nPlain words\n');
   const lefts = leftOf(edges, 'First', 'דהו', 'אבג', 'last');
