@@ -1,5 +1,5 @@
 import { editableIn } from '#libs/local-engine/humanizer/running-text.js';
-import { detectResumeLanguage } from '#libs/local-engine/resume/languages/detect.js';
+import { isEnglishResume } from '#libs/local-engine/resume/languages/detect.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
 import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
@@ -83,8 +83,7 @@ export async function proofreadResume({ resume }: { resume: Resume }): Promise<R
   const sectionOf = new Map(
     sections.flatMap((section) => section.lines.map((line) => [line, section] as const)),
   );
-  const { language, unsupported } = detectResumeLanguage(resume.text);
-  const isInEnglish = language === 'en' && unsupported === null;
+  const isInEnglish = isEnglishResume(resume.text);
   const blocks = textBlocks(resume.lines).filter(
     (block) => isProse(block, sectionOf.get(block.lineAt(0))?.kind) && (isInEnglish || isLong(block.text)),
   );

@@ -132,6 +132,20 @@ describe('a letter offline', () => {
     for (const line of poor) expect(withoutSources(letter)).not.toContain(line.slice(2));
   });
 
+  it('is worded by rules for English if only the first lines are names', async () => {
+    const names =
+      'Jyväskylä Hämeenlinna Äänekoski Kauppakatu Työväenopisto Yliopisto Suomen Pankki Osuuskunta ';
+    const pages = [
+      resumePages[0]!
+        .replace(/\n/, `\n${names.repeat(11)}\n`)
+        .replace(/• .*\n/, '• Responsible for Kubernetes on 20 servers\n'),
+      ...resumePages.slice(1),
+    ];
+    const input = { jobDescription: 'You run services on Kubernetes.' };
+    const { result } = await coverLetterHandler.offline(input, run(pages).context);
+    expect(withoutSources(result.content)).toContain('My work included Kubernetes on 20 servers.');
+  });
+
   it('uses other lines of the resume when it is written again, if there are any', async () => {
     const lines = Array.from({ length: 8 }, (_, n) => `Moved the ${ordinals[n]} service to Kubernetes`);
     const pages = [resumePages[0]!.replace(/• .*\n/, lines.map((line) => `• ${line}\n`).join(''))];

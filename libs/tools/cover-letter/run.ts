@@ -10,8 +10,8 @@ import {
 } from '../shared/resume-claims/text-for-job.js';
 import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
 import type { ChosenStatement, Selection } from '#libs/local-engine/resume-match/choose-statements.js';
+import { isEnglishResume } from '#libs/local-engine/resume/languages/detect.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
-import { isEnglish } from '#libs/local-engine/text/language.js';
 import { findInJob } from '../shared/resume-claims/ground-claims.js';
 import { NAME_MAX } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/text.js';
@@ -116,7 +116,7 @@ async function ownLines(
   statements: readonly ChosenStatement[],
   signal: AbortSignal,
 ): Promise<OwnLine[]> {
-  const words = isEnglish(resume.text) ? await proofreadResume(resume, signal) : undefined;
+  const words = isEnglishResume(resume.text) ? await proofreadResume(resume, signal) : undefined;
   return statements
     .map((statement) => {
       const { text, page, shows } = statement;

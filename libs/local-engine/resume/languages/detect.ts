@@ -44,6 +44,12 @@ export function detectResumeLanguage(text: string): DetectedLanguage {
   return { language: 'en', unsupported: languageName(detected.code) };
 }
 
+/** True for a text in English, and for a list of names. */
+export function isEnglishResume(text: string): boolean {
+  const { language, unsupported } = detectResumeLanguage(text);
+  return language === 'en' && unsupported === null;
+}
+
 const supported = (language: ResumeLanguage): DetectedLanguage => ({ language, unsupported: null });
 
 function isMostlyEnglish(text: string): boolean {
