@@ -1,14 +1,31 @@
 /** Converts a text to one line: each run of white space becomes one space. */
 export const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
-/** Shortens a text to at most `max` characters, including the "…" at its end. Counts Unicode code points. */
+const graphemes = new Intl.Segmenter('en');
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** A word that takes a larger share of a shortened text is cut. */
+const MAX_WORD_SHARE = 0.4;
+
+/**
+ * The start of a text: at most `max` Unicode code points, to the end of a word. Does not divide a character from its marks, or
+ * an emoji.
+ */
+export function startOf(text: string, max: number): string {
+  let [end, length] = [0, 0];
+  for (const { segment, index } of graphemes.segment(text)) {
+    length += Array.from(segment).length;
+    if (length > max) break;
+    end = index + segment.length;
+  }
+  if (end === text.length) return text;
+  const { index } = words.segment(text.slice(0, end * 2 + 1)).containing(end)!;
+  return text.slice(0, index >= end * (1 - MAX_WORD_SHARE) ? index : end).trimEnd();
+}
+
+/** Shortens a text to at most `max` Unicode code points, including the "…" at its end, which follows a whole word. */
 export function shorten(text: string, max: number): string {
-  const characters = Array.from(text);
-  if (characters.length <= max) return text;
-  return `${characters
-    .slice(0, max - 1)
-    .join('')
-    .trimEnd()}…`;
+  if (startOf(text, max) === text) return text;
+  return `${startOf(text, max - 1).replace(/[\s,;:.–—、。，-]+$/u, '')}…`;
 }
 
 /** Shortens a user's text to a job's title in lists: one line of at most 80 characters. */

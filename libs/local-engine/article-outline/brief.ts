@@ -1,5 +1,6 @@
 import { listedLines, paragraphsOf, pointsOfView, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
-import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { weigh } from './terms.js';
 
 const MOST_PASSAGES = 8;

@@ -1,4 +1,5 @@
-import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 
 /** Stands for a topic that is too long to be quoted in a sentence. */
 export const UNQUOTED = 'your topic';

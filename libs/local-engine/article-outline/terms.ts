@@ -1,4 +1,5 @@
-import { plainText, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { plainText } from '#libs/local-engine/text/markdown-text.js';
 import { stopWords } from '#libs/local-engine/text/stop-words.js';
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

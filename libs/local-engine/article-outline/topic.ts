@@ -1,4 +1,5 @@
-import { oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { unquote } from '#libs/local-engine/text/unquote.js';

@@ -1,5 +1,5 @@
 import nlp from 'compromise';
-import { shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { countabilityOf } from '#libs/local-engine/text/english-nouns.js';

@@ -1,5 +1,6 @@
 import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
-import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 
 export interface Finding {
   /** `note` is neither good nor bad. */

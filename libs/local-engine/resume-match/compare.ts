@@ -1,7 +1,7 @@
 import { hasProductForm } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { languageName } from '#libs/local-engine/text/language.js';
-import { shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
 import type { Asked, ComparedSkill, Comparison, JobRequest } from './comparison.js';
 import { isOfEmployer } from './employer.js';
 import { readJobClauses, type JobClause } from './job-clauses.js';

@@ -2,7 +2,8 @@ import { findStatements } from '#libs/local-engine/resume-checks/statements.js';
 import { isBullet, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSections } from '#libs/local-engine/resume/sections.js';
 import { findWorkEntries } from '#libs/local-engine/resume/work-entries.js';
-import { oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 
 /** A bullet of a resume, or a line of its work history, with its position. */
 export interface PlacedStatement {

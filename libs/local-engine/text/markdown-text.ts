@@ -31,16 +31,6 @@ export function inlineCode(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Truncates a text to `letters` graphemes, between words if possible, and adds "…". */
-export function shorten(text: string, letters: number): string {
-  const graphemes = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-  if (graphemes.length <= letters) return text;
-  const cut = graphemes.slice(0, letters - 1).join('');
-  const lastSpace = cut.lastIndexOf(' ');
-  const whole = lastSpace > cut.length * 0.6 ? cut.slice(0, lastSpace) : cut;
-  return `${whole.replace(/[\s,;:.–—-]+$/u, '')}…`;
-}
-
 export function capitalise(text: string): string {
   // "iPhone" and "eBay" stay as they are.
   return /^\p{Ll}(?!\p{Lu})/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import { paragraphsOf } from '#libs/contract/brief.js';
-import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { shorten } from '#libs/contract/text.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
 import { parseBounded, type Prose } from '#libs/local-engine/text/prose.js';
 

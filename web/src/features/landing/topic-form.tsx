@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { shorten } from '#libs/contract/text.js';
 import { drafts } from '../../shared/drafts/drafts';
 import { NEW_ACCOUNT, paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
@@ -8,6 +9,7 @@ import { TextField } from '../../shared/ui/text-field';
 
 const ARTICLE = 'write-article';
 const MAX_CHARACTERS = 4000;
+const MESSAGE_CHARACTERS = 120;
 
 /** Asks for an article's topic and stores the topic as a draft, which survives signing in. */
 export function TopicForm() {
@@ -63,7 +65,7 @@ export function TopicForm() {
               </>
             }
           >
-            “{shorten(choice.waiting)}”
+            “{shorten(choice.waiting, MESSAGE_CHARACTERS)}”
           </Notice>
         </div>
       )}
@@ -77,7 +79,3 @@ function draftOf(draft: unknown): { prompt?: string } {
   const { prompt } = draft as { prompt?: unknown };
   return { ...draft, prompt: typeof prompt === 'string' ? prompt : undefined };
 }
-
-const MESSAGE_CHARACTERS = 120;
-const shorten = (text: string) =>
-  text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS).trimEnd()}…` : text;

@@ -9,6 +9,7 @@ it.each([
   ['  ...  ', 'Pressroom.md'],
   ['Cover letter from mara.PDF', 'Cover letter from mara.md'],
   ['con', 'Pressroom con.md'],
+  [`${'Growing tomatoes '.repeat(4)}indoors in winter`, `${'Growing tomatoes '.repeat(4)}indoors in.md`],
   ['x'.repeat(200), `${'x'.repeat(80)}.md`],
 ])('names the file of %j', (title, name) => {
   expect(fileNameOf(title, 'md')).toBe(name);

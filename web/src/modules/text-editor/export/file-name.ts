@@ -1,3 +1,5 @@
+import { startOf } from '#libs/contract/text.js';
+
 const MAX_LENGTH = 80;
 
 /**
@@ -10,10 +12,7 @@ export function fileNameOf(title: string, extension: string): string {
     // Windows doesn't allow these characters.
     .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\s]+/gu, ' ')
     .trim();
-  const stem = Array.from(words.replace(/\.pdf$/i, ''))
-    .slice(0, MAX_LENGTH)
-    .join('')
-    .replace(/^[. ]+|[. ]+$/g, '');
+  const stem = startOf(words.replace(/\.pdf$/i, ''), MAX_LENGTH).replace(/^[. ]+|[. ]+$/g, '');
   const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);
   return `${!/[\p{L}\p{N}]/u.test(stem) || reserved ? `Pressroom ${stem}`.trim() : stem}.${extension}`;
 }
