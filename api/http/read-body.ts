@@ -21,7 +21,7 @@ export async function readBody(
   if (request.destroyed) throw failure(400, 'request.aborted');
   const chunks: Buffer[] = [];
   let length = 0;
-  const { promise: end, resolve: onEnd, reject } = Promise.withResolvers<void>();
+  const { promise: end, resolve, reject } = Promise.withResolvers<void>();
   const onData = (chunk: Buffer) => {
     length += chunk.length;
     try {
@@ -34,6 +34,11 @@ export async function readBody(
     }
   };
   const onClose = () => reject(failure(400, 'request.aborted'));
+  const onEnd = () => {
+    // Each request closes: without this, each would create an error with its stack.
+    request.off('close', onClose);
+    resolve();
+  };
   request.once('end', onEnd).once('close', onClose).once('error', onClose).on('data', onData);
   await end;
   return Buffer.concat(chunks, length);
