@@ -14,23 +14,26 @@ export async function limitedRead<T>(
   const runner = dataSource.createQueryRunner();
   let cancelled: Promise<unknown> | undefined;
   try {
-    const { processID } = (await runner.connect()) as { processID: number };
+    await runner.startTransaction();
+    // Behind PgBouncer, the id that the driver has is none of PostgreSQL's processes.
+    const [{ pid }] = (await runner.query(
+      `SELECT pg_backend_pid() AS pid, set_config('statement_timeout', $1, true)`,
+      [String(Math.ceil(milliseconds))],
+    )) as [{ pid: number }];
     const cancel = () => {
-      cancelled = execute(dataSource, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+      cancelled = execute(dataSource, 'SELECT pg_cancel_backend($1)', [pid]).catch(() => undefined);
     };
     signal.throwIfAborted();
     signal.addEventListener('abort', cancel);
     try {
-      await runner.startTransaction();
-      await runner.query(`SET LOCAL statement_timeout = ${Math.ceil(milliseconds)}`);
       return await read(runner.manager);
     } finally {
       signal.removeEventListener('abort', cancel);
       // Wait until the cancel request has been sent: later it could hit a statement of the connection's next user.
       await cancelled;
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     }
   } finally {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();
   }
 }

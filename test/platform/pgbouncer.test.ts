@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { createDataSource, isDatabaseRefused, openDataSource } from '#libs/database/data-source.js';
+import { limitedRead } from '#libs/database/limited-read.js';
 import { migrate } from '#libs/database/migrate.js';
 import { queryPrepared } from '#libs/database/sql.js';
 import { describeWithPgBouncer } from '../support/available.ts';
@@ -63,6 +64,25 @@ describeWithPgBouncer.each([
   it('has time limits on every connection', async () => {
     const found = await Promise.all(Array.from({ length: 8 }, () => product.sql(LIMITS)));
     expect(found.flat()).toEqual(found.map(() => ({ statement: '30s', lock: '10s' })));
+  });
+
+  it('cancels the statement of a search whose client left', async () => {
+    const dataSource = await openDataSource({ url: pooler.url, pooling: mode });
+    const abort = new AbortController();
+    const read = limitedRead(dataSource, { milliseconds: 60_000, signal: abort.signal }, (transaction) =>
+      transaction.query(`SELECT pg_sleep(50) AS "searched for long"`),
+    );
+    const isRunning = async () =>
+      (
+        await product.sql(
+          `SELECT FROM pg_stat_activity WHERE query ~ '^SELECT pg_sleep\\(50' AND state = 'active'`,
+        )
+      ).length > 0;
+    await until('the search', isRunning);
+    abort.abort();
+    await expect(read).rejects.toMatchObject({ code: '57014' });
+    expect(await isRunning()).toBe(false);
+    await dataSource.destroy();
   });
 
   it('goes on after PgBouncer was killed', async () => {
