@@ -537,7 +537,9 @@ describe('the credits of a batch', () => {
       expect(answer.headers.get('ratelimit-policy')).toContain('"batches";q=20;w=60');
       if (answer.status !== 200)
         expect((await read(answer)).message).toMatch(/^You are creating batches too fast/);
-      else await ada.call(`/api/batches/${(await read(answer)).batch.id}`, { method: 'DELETE' });
+      // One batch is neither sent nor cancelled.
+      else if (statuses.length > 1)
+        await ada.call(`/api/batches/${(await read(answer)).batch.id}`, { method: 'DELETE' });
     }
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
@@ -589,8 +591,9 @@ describe('the credits of a batch', () => {
       },
       storageQuota: QUOTA,
     });
-    expect(openDays(late)).toBe(7);
-    expect(openDays(await ofShortRetention.get(ada.id, late.id))).toBe(3);
+    expect(openDays(late)).toBe(1);
+    expect(openDays(await get(ada, id))).toBe(7);
+    expect(openDays(await ofShortRetention.get(ada.id, id))).toBe(3);
     await product.sql(`UPDATE batches SET created_at = now() - interval '91 days' WHERE id = $1`, [late.id]);
     await deleteOldBatches(product.dataSource, 90);
     expect((await get(ada, late.id)).counts.missing).toBe(1);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { imageWarningSchema } from '#libs/contract/images.js';
 import {
   BATCH_OPEN_DAYS,
+  EMPTY_BATCH_DAYS,
   type Batch,
   type BatchItem,
   type BatchItemState,
@@ -27,7 +28,8 @@ export interface BatchSettings {
 export const defaultBatchSettings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
 
 /** Days after which pictures that were not uploaded are left out. */
-export const openDaysOf = (retentionDays: number) => Math.min(retentionDays, BATCH_OPEN_DAYS);
+export const openDaysOf = (retentionDays: number, hasSent: boolean) =>
+  Math.min(retentionDays, hasSent ? BATCH_OPEN_DAYS : EMPTY_BATCH_DAYS);
 
 const counts = ['total', 'missing', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
@@ -105,7 +107,9 @@ export function toBatch(row: BatchRow, { publicUrl, retentionDays }: BatchSettin
     zip: row.has_results ? toZipUrl(row.zip_key, publicUrl) : null,
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
-    openUntil: new Date(row.created_at.getTime() + openDaysOf(retentionDays) * DAY_MS).toISOString(),
+    openUntil: new Date(
+      row.created_at.getTime() + openDaysOf(retentionDays, total > missing + leftOut) * DAY_MS,
+    ).toISOString(),
   };
 }
 

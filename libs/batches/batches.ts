@@ -407,6 +407,7 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput
 }
 
 const HAS_MISSING = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT sent AND NOT left_out)`;
+const HAS_SENT = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND sent)`;
 const HAS_ENDED = `NOT ${HAS_MISSING}
   AND NOT EXISTS (SELECT FROM jobs WHERE batch_id = batches.id AND status IN ('queued', 'running'))`;
 
@@ -423,7 +424,7 @@ async function requireFewOpen(transaction: Transaction, userId: string): Promise
   );
 }
 
-/** Leaves out and refunds pictures that were not uploaded in time. */
+/** Leaves out and refunds pictures that were not uploaded in time, which is a day if none was. */
 export async function closeOldBatches(
   database: DataSource,
   retentionDays: number,
@@ -432,8 +433,9 @@ export async function closeOldBatches(
   const old = await queryEntities(
     database,
     BatchEntity,
-    `SELECT * FROM batches WHERE created_at < now() - make_interval(days => $1) AND ${HAS_MISSING}`,
-    [openDaysOf(retentionDays)],
+    `SELECT * FROM batches WHERE created_at < now() - make_interval(days => CASE WHEN ${HAS_SENT} THEN $1::integer ELSE $2::integer END)
+       AND ${HAS_MISSING}`,
+    [openDaysOf(retentionDays, true), openDaysOf(retentionDays, false)],
   );
   for (const batch of old) {
     const refunded = await database.transaction(async (transaction) => {
@@ -448,8 +450,6 @@ export async function closeOldBatches(
     if (refunded > 0) void events?.accountEvents.accountChanged(batch.userId);
   }
 }
-
-const HAS_SENT = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND sent)`;
 
 /**
  * Deletes batches older than `days`, and those for which no picture was sent after a day. Their creations stay. Skips

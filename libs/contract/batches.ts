@@ -7,6 +7,8 @@ import { cursorSchema, limitSchema } from './pagination.js';
 export const MAX_BATCH_ITEMS = 200;
 /** Days to upload a batch's pictures, or `JOB_RETENTION_DAYS` if less. Pictures still missing then are refunded. */
 export const BATCH_OPEN_DAYS = 7;
+/** Days in which the first picture of a batch must be uploaded, or `JOB_RETENTION_DAYS` if less. */
+export const EMPTY_BATCH_DAYS = 1;
 /** Maximum batches per user whose pictures are not all uploaded. */
 export const MAX_OPEN_BATCHES = 10;
 
@@ -121,9 +123,10 @@ export const batchSchema = z
       description: 'Grows with each change of the batch or of one of its jobs: the greater is the newer.',
     }),
     createdAt: z.iso.datetime(),
-    openUntil: z.iso
-      .datetime()
-      .meta({ description: 'Pictures that are still missing at this time are left out.' }),
+    openUntil: z.iso.datetime().meta({
+      description:
+        'Pictures that are still missing at this time are left out. A day after the creation until the first picture is sent.',
+    }),
   })
   .meta({ id: 'Batch' });
 export type Batch = z.infer<typeof batchSchema>;
