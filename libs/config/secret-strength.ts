@@ -4,38 +4,79 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 export const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
 /** Names of programs, which are default passwords of their services. */
-const PROGRAM_NAMES = ['pressroom', 'postgres', 'postgresql', 'redis', 'minio', 'minioadmin'];
+const PROGRAM_NAMES = ['pressroom', 'postgres', 'postgresql', 'redis', 'minio', 'minioadmin', 'database'];
+/** Words before others, as in `mypassword` or `db-password`. */
+const SHORT_WORDS = ['my', 'our', 'the', 'your', 'db', 'pg', 'app', 'web', 'dev', 'test'];
+const WORD_MIN_LETTERS = 5;
 
-/** True for a common password or a program's name, also with digits and punctuation around it, and for a sequence. */
+/** True for common passwords and names of programs, also several or with digits and punctuation around them, and for a sequence. */
 export function isCommonPassword(password: string): boolean {
   const folded = password.toLowerCase();
   const stem = folded.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  const isKnown = (text: string) => commonPasswords.has(text) || PROGRAM_NAMES.includes(text);
   return (
-    isKnown(folded) || (stem.length >= 0.6 * folded.length && isKnown(stem)) || continuedBy(folded) > 0.5
+    isKnown(folded) ||
+    (stem.length >= 0.6 * folded.length && stem.split(/[^a-z]+/).every(isOfKnownWords)) ||
+    continuedBy(folded) > 0.5
   );
 }
+
+const isKnown = (text: string) => commonPasswords.has(text) || PROGRAM_NAMES.includes(text);
+
+const isOfKnownWords = (text: string): boolean =>
+  isKnown(text) ||
+  Array.from(text, (_, index) => index + 1).some((end) => {
+    const word = text.slice(0, end);
+    const isWord = SHORT_WORDS.includes(word) || (end >= WORD_MIN_LETTERS && isKnown(word));
+    return isWord && (end === text.length || isOfKnownWords(text.slice(end)));
+  });
 
 /** Share of the characters that continue a repetition or sequence such as `aaa`, `abc` or `321`. */
 const continuedBy = (text: string) => 1 - withoutSequences(text).length / text.length;
 
 /** By this estimate 32 random hexadecimal digits have over 100 bits. */
 const SECRET_MIN_BITS = 80;
+/** Bits of a word: one of about 2,000. */
+const WORD_BITS = 11;
 
 /** What examples have in place of a secret. */
-const PLACEHOLDER = /^(?:change|replace)[-_ ]?(?:this|me|it)/i;
+const PLACEHOLDER =
+  /^(?:change|replace)[-_ ]?(?:this|me|it)|^<.*>$|(?<![a-z])(?:your|insert|example|placeholder)(?![a-z])/i;
 
-/** False for sequences, few different characters, and placeholders such as "change-this". */
+/** False for sequences, repetitions, words, few different characters, and placeholders such as "change-this". */
 export function isRandom(text: string): boolean {
-  const rest = withoutSequences(text);
-  return !PLACEHOLDER.test(text) && rest.length * Math.log2(new Set(rest).size) >= SECRET_MIN_BITS;
+  const words = (text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).filter(
+    (word) => word.length >= 4 && isOfKnownWords(word.toLowerCase()),
+  );
+  const rest = withoutSequences(
+    withoutRepetitions(words.reduce((left, word) => left.replace(word, ''), text)),
+  );
+  const bits = new Set(words).size * WORD_BITS + rest.length * Math.log2(Math.max(new Set(rest).size, 1));
+  return !PLACEHOLDER.test(text) && bits >= SECRET_MIN_BITS;
 }
 
-/** The text without the characters that are as far from the one before as that is from its own: 0, 1 or -1. */
+/** The text without each fourth character of four that it had before. */
+const withoutRepetitions = (text: string) =>
+  text.replace(/./gsu, (character, index: number) =>
+    index >= 3 && text.indexOf(text.slice(index - 3, index + 1)) < index - 3 ? '' : character,
+  );
+
+/** Letters as they stand on a keyboard. */
+const KEYBOARD = 'qwertyuiopasdfghjklzxcvbnm';
+
+/** The text without the characters that are as far from the one before as that is from its own, 0, 1 or -1, also on a keyboard. */
 function withoutSequences(text: string): string {
-  const codes = Array.from(text, (character) => character.codePointAt(0)!);
-  const step = (index: number) => codes[index]! - codes[index - 1]!;
-  return Array.from(text)
-    .filter((_, index) => index < 2 || Math.abs(step(index)) > 1 || step(index) !== step(index - 1))
-    .join('');
+  const characters = Array.from(text);
+  const continues = (places: number[]) => (index: number) => {
+    const step = (at: number) => places[at]! - places[at - 1]!;
+    return index >= 2 && Math.abs(step(index)) <= 1 && step(index) === step(index - 1);
+  };
+  const inAlphabet = continues(characters.map((character) => character.codePointAt(0)!));
+  const onKeyboard = continues(
+    characters.map((character, index) => {
+      const place = KEYBOARD.indexOf(character.toLowerCase());
+      // Far from each other.
+      return place < 0 ? 1_000 * (index + 1) ** 2 : place;
+    }),
+  );
+  return characters.filter((_, index) => !inAlphabet(index) && !onKeyboard(index)).join('');
 }

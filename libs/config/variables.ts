@@ -187,8 +187,8 @@ const authSecret = z
   .string()
   .min(32, 'must hold at least 32 random characters')
   .refine(
-    (text) => isRandom(text) && !repeatsPart(text),
-    'must be random, but is a placeholder, a sequence, a few characters or a repeated part: `openssl rand -hex 32` makes one',
+    isRandom,
+    'must be random, but is a placeholder, words, a sequence, a few characters or a repeated part: `openssl rand -hex 32` makes one',
   );
 
 /** The format, default and error message of each environment variable. */
