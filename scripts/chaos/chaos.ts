@@ -25,6 +25,7 @@ await runCommand(
     }
     if (powerLoss !== null) {
       const local = backends.filter((name) => name !== 'compose');
+      if (local.length === 0) throw new CommandError('Losses of power are made on redis and postgres only.');
       print(`Chaos with losses of power: seed ${seed}, ${powerLoss.jobs} jobs on ${local.join(' and ')}.`);
       await build('servers');
       const outcomes = await Promise.all(

@@ -128,6 +128,7 @@ export async function runPowerLoss(run: Run): Promise<PowerLossOutcome> {
   } catch (error) {
     if (signal.aborted) throw error;
     result.lost = acceptedIds(users).map((id) => `job ${id} cannot be read`);
+    result.violations.push(`The programs did not recover: ${(error as Error).message}`);
     print(`${styled('red', '✗')} ${backend} did not recover: ${(error as Error).message}`);
   }
   report(`${backend}, after all rounds`, result, world, users);
