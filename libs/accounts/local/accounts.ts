@@ -14,7 +14,7 @@ import {
 import { hashingFor, signInLine } from './password-hashing.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
 import { endSessionsOfOtherSecret } from './secret-fingerprints.js';
-import { reSignCookies } from './secrets.js';
+import { reSignBearer, reSignCookies } from './secrets.js';
 import { SESSION_SECONDS } from './sessions.js';
 import { findUnreadableKeys, localKeys, retireKeys } from './signing-keys.js';
 
@@ -53,10 +53,14 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       const network = getIP(request, auth.options) ?? 'unknown';
       const path = new URL(request.url).pathname;
       const renewed = reSignCookies(request.headers.get('cookie'), secrets);
+      const own = withHeaders(request, {
+        cookie: renewed?.header,
+        authorization: reSignBearer(request.headers.get('authorization'), secrets),
+      });
       const answer = await rewriteRefusal(
         await failures.run(() =>
           hashingFor(network, () => {
-            const call = () => auth.handler(renewed ? withCookies(request, renewed.header) : request);
+            const call = () => auth.handler(own);
             return HASHING_PATHS.includes(path) ? inSignInLine(network, call) : call();
           }),
         ),
@@ -111,9 +115,11 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   };
 }
 
-function withCookies(request: Request, cookie: string): Request {
+function withHeaders(request: Request, given: Record<string, string | null | undefined>): Request {
+  const changed = Object.entries(given).filter((header): header is [string, string] => Boolean(header[1]));
+  if (changed.length === 0) return request;
   const headers = new Headers(request.headers);
-  headers.set('cookie', cookie);
+  for (const [name, value] of changed) headers.set(name, value);
   return new Request(request, { headers });
 }
 

@@ -25,7 +25,7 @@ it('hashes two passwords at once with twenty in line, refuses more, and leaves t
   expect(await verify({ hash: made!, password: 'another one' })).toBe(false);
 });
 
-it('takes the hashes of each network in turn, and refuses those of the network that has most', async () => {
+it('hashes first for the network that has asked least, and refuses the one that has asked most', async () => {
   const { hash } = passwordHashing();
   const ended: string[] = [];
   const start = (network: string, number: number) =>
@@ -74,6 +74,30 @@ it('begins four sign-ins at once, and refuses a flood of many networks at once, 
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(785);
   expect((await honest).status).toBe(200);
+});
+
+it('begins the sign-in of a network that has asked once before those that wait of a flood', async () => {
+  const inLine = signInLine();
+  const running: PromiseWithResolvers<Response>[] = [];
+  const begun: string[] = [];
+  const start = (network: string) =>
+    inLine(network, () => {
+      begun.push(network);
+      running.push(Promise.withResolvers<Response>());
+      return running.at(-1)!.promise;
+    });
+  const flood = Array.from({ length: 20 }, (_, n) => start(`network ${n % 10}`));
+  const honest = start('honest');
+  await pause();
+  running[0]!.resolve(Response.json({}));
+  await pause();
+  expect(begun.slice(4)).toEqual(['honest']);
+  // Each of the others begins when one ends.
+  for (let n = 1; n < running.length; n += 1) {
+    running[n]!.resolve(Response.json({}));
+    await pause();
+  }
+  await Promise.all([...flood, honest]);
 });
 
 it('counts the sign-ins of a network for a minute, also while some always run', async () => {

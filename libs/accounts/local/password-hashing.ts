@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { APIError, isAPIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { FairSlots } from '#libs/resilience/fair-slots.js';
 
 /**
  * Hashes at once. Node.js has at least four threads for them, for files, compression and token checks (UV_THREADPOOL_SIZE):
@@ -28,50 +27,38 @@ const networks = new AsyncLocalStorage<string>();
 /** Runs a request whose hashes wait in the line of its network. */
 export const hashingFor = <T>(network: string, work: () => T): T => networks.run(network, work);
 
-interface Task {
+interface Waiting {
   network: string;
-  hasBegun: boolean;
-  refusal: AbortController;
+  begin: () => void;
+  refuse: (error: APIError) => void;
 }
 
 /**
- * Runs few tasks at once, those of each network in turn. While many wait, refuses (APIError 429) the network that has asked most
- * in the last minute, or the caller if none that waits has asked more.
+ * Runs few tasks at once, first those of the network that has asked least in the last minute. While many wait, refuses (APIError
+ * 429) the network that has asked most, or the caller if none that waits has asked more.
  */
 class NetworkLine {
-  private readonly slots: FairSlots;
-  private readonly tasks = new Set<Task>();
+  /** In the order of arrival. */
+  private readonly waiting: Waiting[] = [];
   private readonly asked = new Map<string, number>();
-
   private countedSince: number;
+  private running = 0;
 
   constructor(
     private readonly atOnce: number,
-    private readonly waiting: number,
+    private readonly waitingAtMost: number,
     private readonly clock: Clock,
   ) {
-    this.slots = new FairSlots(atOnce, atOnce);
     this.countedSince = clock.elapsed();
   }
 
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
     this.count(network);
-    this.makeRoom(network);
-    const task: Task = { network, hasBegun: false, refusal: new AbortController() };
-    this.tasks.add(task);
+    await this.take(network);
     try {
-      const { signal } = task.refusal;
-      const release = await this.slots.take(network, signal);
-      try {
-        signal.throwIfAborted();
-        task.hasBegun = true;
-        return await work();
-      } finally {
-        release();
-      }
+      return await work();
     } finally {
-      this.tasks.delete(task);
-      if (this.tasks.size === 0) this.asked.clear();
+      this.release();
     }
   }
 
@@ -84,16 +71,42 @@ class NetworkLine {
     this.asked.set(network, this.askedBy(network) + 1);
   }
 
-  /** Refuses the latest task that waits of the network that has asked most, which may be the caller's. */
+  private take(network: string): Promise<void> {
+    if (this.running < this.atOnce) {
+      this.running += 1;
+      return Promise.resolve();
+    }
+    if (this.waiting.length === this.waitingAtMost) this.makeRoom(network);
+    return new Promise((begin, refuse) => this.waiting.push({ network, begin, refuse }));
+  }
+
+  /** Gives the slot to the first task of the network that has asked least. */
+  private release(): void {
+    const next = this.waiting.reduce<Waiting | undefined>(
+      (least, one) => (least && this.askedBy(least.network) <= this.askedBy(one.network) ? least : one),
+      undefined,
+    );
+    if (!next) {
+      this.running -= 1;
+      return;
+    }
+    this.remove(next);
+    next.begin();
+  }
+
+  /** Refuses the latest task of the network that has asked most, which may be the caller's. */
   private makeRoom(network: string): void {
-    if (this.tasks.size < this.atOnce + this.waiting) return;
     const own = this.askedBy(network);
-    const latest = [...this.tasks]
-      .filter(({ hasBegun }) => !hasBegun)
-      .reduce((most, one) => (this.askedBy(one.network) >= this.askedBy(most.network) ? one : most));
+    const latest = this.waiting.reduce((most, one) =>
+      this.askedBy(one.network) >= this.askedBy(most.network) ? one : most,
+    );
     if (this.askedBy(latest.network) <= own) throw refusal(own > 1 ? 'RATE_LIMITED' : MANY_SIGN_INS);
-    this.tasks.delete(latest);
-    latest.refusal.abort(refusal('RATE_LIMITED'));
+    this.remove(latest);
+    latest.refuse(refusal('RATE_LIMITED'));
+  }
+
+  private remove(one: Waiting): void {
+    this.waiting.splice(this.waiting.indexOf(one), 1);
   }
 
   private readonly askedBy = (network: string) => this.asked.get(network) ?? 0;

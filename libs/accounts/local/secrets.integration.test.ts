@@ -37,7 +37,7 @@ describe('a rotation of the secret', () => {
   it('keeps sessions, authenticator apps and keys while both are valid, and afterwards', async () => {
     const old = createLocalAccounts(options);
     await old.prepare();
-    const user = newUser();
+    const [user, other] = [newUser(), newUser()];
     const cookie = cookiesOf(await old.handle(call('/sign-up/email', user, { origin })));
     const enabled = await old.handle(
       call('/two-factor/enable', { password: user.password }, { cookie, origin }),
@@ -68,6 +68,12 @@ describe('a rotation of the secret', () => {
     expect(renewed).toContain('session_token=');
     expect(during.response.headers.getSetCookie().join()).toContain('HttpOnly; SameSite=Lax');
     expect(await recover(both)).toBe(200);
+    const signedIn = await old.handle(call('/sign-up/email', other, { origin }));
+    const bearer = { authorization: `Bearer ${signedIn.headers.get('set-auth-token')}` };
+    for (const accounts of [old, both])
+      expect(await (await accounts.handle(call('/get-session', undefined, bearer))).json()).toMatchObject({
+        user: { email: other.email },
+      });
 
     const dataSource = await createDataSource({ url: database.url }).initialize();
     const secrets = { current: newSecret, previous: options.secret };

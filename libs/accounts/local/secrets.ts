@@ -100,14 +100,34 @@ export function reSignCookies(
   const changed: { name: string; value: string }[] = [];
   const cookies = header.split(/; */).map((cookie) => {
     const [, name, encoded] = /^([^=]+)=(.*)$/.exec(cookie) ?? [];
-    const [, value, signature] = /^(.*)\.([A-Za-z0-9+/]{43}=)$/.exec(decode(encoded ?? '')) ?? [];
-    if (name === undefined || value === undefined || signature === undefined) return cookie;
-    if (isSigned(value, signature, current) || !isSigned(value, signature, previous)) return cookie;
-    const renewed = encodeURIComponent(`${value}.${sign(value, current)}`);
+    const renewed = encoded === undefined ? null : reSign(encoded, { current, previous });
+    if (name === undefined || renewed === null) return cookie;
     changed.push({ name, value: renewed });
     return `${name}=${renewed}`;
   });
   return changed.length === 0 ? null : { header: cookies.join('; '), changed };
+}
+
+/**
+ * Signs the bearer token of a request again, as `set-auth-token` has it, if it was signed with the previous secret.
+ * @returns the header for the request, or null for another one
+ */
+export function reSignBearer(header: string | null, { current, previous }: AuthSecrets): string | null {
+  const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  if (token === undefined || previous === null) return null;
+  const renewed = reSign(token, { current, previous });
+  return renewed && `Bearer ${renewed}`;
+}
+
+/** @returns the encoded value with the signature of the current secret, or null if the previous one did not sign it */
+function reSign(
+  encoded: string,
+  { current, previous }: Record<'current' | 'previous', string>,
+): string | null {
+  const [, value, signature] = /^(.*)\.([A-Za-z0-9+/]{43}=)$/.exec(decode(encoded)) ?? [];
+  if (value === undefined || signature === undefined) return null;
+  if (isSigned(value, signature, current) || !isSigned(value, signature, previous)) return null;
+  return encodeURIComponent(`${value}.${sign(value, current)}`);
 }
 
 function decode(text: string): string {
