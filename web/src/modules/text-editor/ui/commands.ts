@@ -148,12 +148,14 @@ function moveCursorAfter(tr: Transaction, block: Node): Transaction {
   return tr.setSelection(TextSelection.create(tr.doc, end + 1));
 }
 
-/** Inserts a formula in place of the selection, which can be a formula. */
+/** Inserts a formula in place of the selection, which can be a formula, or of the line that opens one. */
 export const insertFormula =
   (formula: Formula, isBlock: boolean): Command =>
   (state, dispatch) => {
     const node = isBlock ? nodes.math_block.create({ ...formula }) : nodes.math.create({ ...formula });
-    const tr = state.tr.replaceSelectionWith(node, !isBlock);
+    const tr = closeHistory(state.tr);
+    if (opensFormula(state)) tr.delete(state.selection.$head.start(), state.selection.head);
+    tr.replaceSelectionWith(node, !isBlock);
     dispatch?.((isBlock ? moveCursorAfter(tr, node) : tr).scrollIntoView());
     return true;
   };
@@ -254,12 +256,22 @@ const splitItem: Command = (state, dispatch) => {
 const FENCE = '```([\\w+#.-]*)';
 const codeAttrs = ([, lang = '']: RegExpMatchArray): Attrs => ({ lang: lang.toLowerCase() || null });
 
+/** The match of a pattern with the paragraph of the cursor, if the cursor is at its end; null if there is none. */
+function matchLine(state: EditorState, pattern: RegExp): RegExpExecArray | null {
+  const { $head, empty } = state.selection;
+  const isAtEnd = empty && $head.pos === $head.end();
+  if (!isAtEnd || $head.parent.type !== nodes.paragraph || isInTable(state)) return null;
+  return pattern.exec($head.parent.textContent);
+}
+
+/** True if the line of the cursor is the opening delimiter of a formula block. */
+export const opensFormula = (state: EditorState): boolean => matchLine(state, /^(?:\$\$|\\\[)$/) !== null;
+
 /** Converts a line such as "```mermaid" to a code block. */
 const openCode: Command = (state, dispatch) => {
-  const { $head, empty } = state.selection;
-  const fence = new RegExp(`^${FENCE}$`).exec($head.parent.textContent);
-  const isAtEnd = empty && $head.pos === $head.end();
-  if (fence === null || !isAtEnd || $head.parent.type !== nodes.paragraph || isInTable(state)) return false;
+  const fence = matchLine(state, new RegExp(`^${FENCE}$`));
+  if (fence === null) return false;
+  const { $head } = state.selection;
   const start = $head.start();
   dispatch?.(
     state.tr.delete(start, $head.pos).setBlockType(start, start, nodes.code_block, codeAttrs(fence)),

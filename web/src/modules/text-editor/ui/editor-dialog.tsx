@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Command } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import type { SaveState } from '../saving/text-saver';
-import { insertFormula, insertImage, linkAt, setLink } from './commands';
+import { insertFormula, insertImage, linkAt, opensFormula, setLink } from './commands';
 import { ConflictDialog } from './conflict-dialog';
 import { FormulaDialog } from './formula-dialog';
 import { ImageDialog } from './image-dialog';
@@ -32,7 +32,11 @@ export function EditorDialog({ name, editor, status, onClose }: EditorDialogProp
     case 'formula':
       return (
         <FormulaDialog
-          {...(selectedFormula(opened) ?? { tex: '', display: false, inLine: isInTable(opened) })}
+          {...(selectedFormula(opened) ?? {
+            tex: '',
+            display: opensFormula(opened),
+            inLine: isInTable(opened),
+          })}
           onSet={(formula, isBlock) => run(insertFormula(formula, isBlock))}
           onClose={onClose}
         />

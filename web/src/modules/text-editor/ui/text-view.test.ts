@@ -172,6 +172,33 @@ describe('a formula', () => {
     expect(editor.read()).toBe('a\n\n$$x$$\n\nc');
   });
 
+  it.each([
+    ['$$', '$$\nx\n$$'],
+    ['\\[', '$$\nx\n$$'],
+    ['- $$', '- $$\n  x\n  $$'],
+  ])('is opened by Enter in a line of %s, which it replaces', (typed, expected) => {
+    const { view } = open('b');
+    view.dispatch(view.state.tr.delete(1, 2));
+    type(typed);
+    const before = editor.read();
+    press('Enter');
+    expect(chosen).toEqual(['open formula']);
+    expect(editor.read()).toBe(before);
+    const formula = writeFormula('x', true);
+    if (formula) insertFormula(formula, true)(view.state, view.dispatch);
+    expect(editor.read()).toBe(expected);
+    undo(view.state, view.dispatch);
+    expect(editor.read()).toBe(before);
+  });
+
+  it.each(['a $$', '`$$'])('is not opened by Enter in a line of %s', (typed) => {
+    const { view } = open('b');
+    view.dispatch(view.state.tr.delete(1, 2));
+    type(typed);
+    press('Enter');
+    expect(chosen).toEqual([]);
+  });
+
   it.each(['a', 'c'])('is beside other words in the table cell %s', (cell) => {
     open('| a | b |\n| - | - |\n| c | d |');
     cursorAfter(cell);

@@ -16,7 +16,7 @@ import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
-import { lastParagraph, markdownShortcuts, textKeys } from './commands';
+import { lastParagraph, markdownShortcuts, opensFormula, textKeys } from './commands';
 import { codeView } from './code-view';
 import { directions } from './directions';
 import { formulaViews } from './formula-view';
@@ -31,7 +31,7 @@ export interface TextViewOptions {
   onUpdate: (state: EditorState, changed: boolean) => void;
   onKey: (event: KeyboardEvent) => boolean;
   onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
-  /** Called when the user opens the selected formula. */
+  /** Called when the user opens the selected formula, or a new one. */
   onFormula: () => void;
   /** Called when the user drops files. */
   onFiles: (files: FileList) => void;
@@ -91,7 +91,7 @@ export class TextView {
         // The state's selection can be outdated, and Enter would then replace the wrong text.
         if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
         if (slashMenuOf(view.state) !== null) return false;
-        if (event.key === 'Enter' && selectedFormula(view.state) !== null) {
+        if (isPlainEnter(event) && (selectedFormula(view.state) !== null || opensFormula(view.state))) {
           onFormula();
           return true;
         }
@@ -248,6 +248,9 @@ export function selectedFormula({
   const inLine = node.type === nodes.math;
   return { tex: String(node.attrs['tex']), display: !inLine || node.attrs['display'] === true, inLine };
 }
+
+const isPlainEnter = ({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent) =>
+  key === 'Enter' && !shiftKey && !ctrlKey && !metaKey && !altKey && !isComposing;
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
