@@ -1,11 +1,14 @@
 import { APIError } from 'openai';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
+import type { WebPage } from './engine.js';
 import { isPage, readError, type ErrorBody } from './error-body.js';
 import type { SentUsage } from './token-usage.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
   usage?: SentUsage | null;
+  /** Pages that the answer cites. */
+  pages?: WebPage[];
   choices?: {
     delta?: ChatDelta | null;
     message?: ChatDelta | null;
@@ -47,10 +50,11 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
   let hasDeltaText = false;
   /** Reads `message` as `delta`, unless it repeats the text of earlier deltas, as the last chunk of MiniMax does. */
   const read = (json: string): ChatChunk => {
-    const { usage, choices } = readChunk(json, fail);
+    const { usage, pages, choices } = readChunk(json, fail);
     hasDeltaText ||= choices?.some(({ delta }) => textOf(delta) !== '') ?? false;
     return {
       usage,
+      pages,
       choices: choices?.map(({ message, text, ...choice }) => ({
         ...choice,
         delta: choice.delta ?? (hasDeltaText ? null : (message ?? { content: text })),
@@ -144,7 +148,29 @@ function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   const ownMessage =
     !choices && ['message', 'error_msg', 'detail'].some((name) => typeof fields[name] === 'string');
   if (isFilled(error) || isFilled(errors) || ownMessage || Array.isArray(value)) fail(readError(json));
-  return Array.isArray(choices) ? { usage, choices } : { usage };
+  const pages = pagesOf(fields);
+  return Array.isArray(choices) ? { usage, pages, choices } : { usage, pages };
+}
+
+/** Pages of Perplexity and xAI: URLs in `citations`, and in `search_results` the same ones with titles. */
+function pagesOf({ citations, search_results: results }: Record<string, unknown>): WebPage[] | undefined {
+  const found = listOf(results).map(pageOf);
+  const cited = listOf(citations).map(pageOf);
+  if (cited.length === 0) return found.length === 0 ? undefined : found;
+  return cited.map((page) => ({
+    ...page,
+    title: found.find(({ url }) => url === page.url)?.title ?? page.title,
+  }));
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+function pageOf(sent: unknown): WebPage {
+  const { url, title } = (typeof sent === 'object' && sent !== null ? sent : { url: sent }) as Record<
+    string,
+    unknown
+  >;
+  return { url: String(url), title: typeof title === 'string' && title.trim() !== '' ? title : null };
 }
 
 /** True if a field has an error: some servers send an empty one with each chunk. */

@@ -53,6 +53,12 @@ export interface CallListener {
   ended(call: ProviderCall): void;
 }
 
+/** A page of the web that a model with a search cites. */
+export interface WebPage {
+  url: string;
+  title: string | null;
+}
+
 /** A request to a text model. Has no further parameters, because not all servers accept them. */
 export interface ChatRequest {
   messages: ChatMessage[];
@@ -60,6 +66,8 @@ export interface ChatRequest {
   json?: { name: string; schema: Record<string, unknown> };
   onResponse?: (response: BilledResponse) => void;
   calls?: CallListener;
+  /** Called with the pages that the model read, in the order of its citations `[1]`. The last call has all of them. */
+  onPages?: (pages: WebPage[]) => void;
   /** Called when the model begins to send reasoning. */
   onThinking?: () => void;
 }

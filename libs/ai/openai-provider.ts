@@ -182,6 +182,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
         usage = readTokenUsage(chunk.usage) ?? usage;
+        if (chunk.pages) request.onPages?.(chunk.pages);
         const choice = chunk.choices?.[0];
         if (!choice) continue;
         const piece = pieces.add(textOf(choice.delta));

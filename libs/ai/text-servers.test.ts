@@ -13,7 +13,7 @@ import {
   type TextServer,
 } from '../../test/provider/text-services.js';
 import { completeJson } from './complete-json.js';
-import type { BilledResponse, ChatMessage } from './engine.js';
+import type { ChatMessage, ChatRequest } from './engine.js';
 
 /** What depends on more than one answer of a server. test/tools/text-services.long.test.ts has the table of servers. */
 
@@ -34,7 +34,7 @@ const messages: ChatMessage[] = [
 
 async function read(
   provider = open(),
-  more: { onThinking?: () => void; onResponse?: (response: BilledResponse) => void } = {},
+  more: Pick<ChatRequest, 'onThinking' | 'onResponse' | 'onPages'> = {},
 ): Promise<string> {
   let text = '';
   for await (const piece of provider.streamChat({ messages, ...more }, new AbortController().signal))
@@ -162,6 +162,31 @@ describe('an answer is served whole', () => {
     };
     expect(await read()).toBe('Té 🍵 \ufffd.');
   });
+});
+
+it.each([
+  [
+    'citations, with the titles of search_results',
+    {
+      citations: ['https://tea.example/1', 'https://tea.example/2'],
+      search_results: [{ title: 'Tea', url: 'https://tea.example/1', date: null }],
+    },
+    [
+      { url: 'https://tea.example/1', title: 'Tea' },
+      { url: 'https://tea.example/2', title: null },
+    ],
+  ],
+  [
+    'search_results alone',
+    { search_results: [{ title: 'Tea', url: 'https://tea.example/1' }] },
+    [{ url: 'https://tea.example/1', title: 'Tea' }],
+  ],
+])('the pages that an answer cites are those of %s', async (_, fields, expected) => {
+  const last = event({ ...fields, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  server.reply = ({ response }) => stream(response, TEA, { end: last + DONE });
+  const pages: unknown[] = [];
+  expect(await read(open(), { onPages: (sent) => pages.splice(0, pages.length, ...sent) })).toBe(TEA);
+  expect(pages).toEqual(expected);
 });
 
 describe('JSON is read', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AiProvider } from '#libs/ai/engine.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { JOBS, recordRun } from '../../../test/support/run-context.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
@@ -156,6 +157,51 @@ describe('an article offline', () => {
     setImmediate(() => run.controller.abort(reason));
     await expect(running).rejects.toBe(reason);
   });
+});
+
+describe('an article of a model that searches the web', () => {
+  const write = async (text: string, urls: string[]) => {
+    const pages = urls.map((url, index) => ({ url, title: index === 0 ? 'Tea [a history]' : null }));
+    const provider: AiProvider = {
+      ...ai.provider,
+      async *streamChat({ onPages }) {
+        onPages?.(pages);
+        yield text;
+      },
+    };
+    const input = { prompt: 'Tea', length: 800 as const };
+    return (await articleHandler.withProvider(input, provider, recordRun().context)).result.content;
+  };
+  const text = '# Tea\n\nIt came by ship[1][3]. It is green[4], or `cups[1]`.';
+
+  it('ends with the pages that it cites', async () => {
+    const urls = [
+      'https://a.example/(tea)',
+      'https://b.example',
+      'https://c.example/x',
+      'javascript:alert(1)',
+    ];
+    expect(await write(text, urls)).toBe(`# Tea
+
+It came by ship[1][3]. It is green, or \`cups[1]\`.
+
+## Sources
+
+- \\[1\\] [Tea \\[a history\\]](<https://a.example/(tea)>)
+- \\[3\\] [c.example](<https://c.example/x>)`);
+  });
+
+  it('has no marks if the pages are not known', async () => {
+    expect(await write(text, [])).toBe('# Tea\n\nIt came by ship. It is green, or `cups[1]`.');
+  });
+
+  it.each(['[1] Tea, 2026', '[1]: https://a.example', '- [1] https://a.example', '1. Tea, 2026'])(
+    'keeps its marks if it has a list of its own: %s',
+    async (list) => {
+      const own = `# Tea\n\nIt came by ship [1].\n\n${list}`;
+      expect(await write(own, [])).toBe(own);
+    },
+  );
 });
 
 describe('an article with a brief', () => {

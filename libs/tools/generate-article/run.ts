@@ -1,5 +1,6 @@
 import { filledBrief } from '#libs/contract/brief.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
+import type { WebPage } from '#libs/ai/engine.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
@@ -30,7 +31,9 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     const count = createWordCount();
     let content = '';
     let words = 0;
-    for await (const piece of provider.streamChat({ messages }, context.signal)) {
+    let pages: WebPage[] = [];
+    const onPages = (sent: WebPage[]) => (pages = sent);
+    for await (const piece of provider.streamChat({ messages, onPages }, context.signal)) {
       if (!content)
         context.stage('writing', 'Writing the article', WRITING_PERCENT, wordsOf(0, input.length));
       content += piece;
@@ -43,7 +46,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     const article = proofread(content);
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
-    const { content: cited, notice } = await withSources(input, article, context.signal);
+    const { content: cited, notice } = await withSources(input, article, pages, context.signal);
     // If proofreading changed streamed text, don't append: clients replace the text by the result.
     if (cited.startsWith(content)) context.text(cited.slice(content.length));
     return outcome(input, cited, 'openai', joinNotices(avoidedNotice(article, input), notice));
@@ -68,13 +71,21 @@ export const articleHandler: ToolHandler<'generate-article'> = {
   },
 };
 
-/** Appends the cited paragraphs to the article. `notice` lists facts that are in neither the sources nor the brief. */
+/**
+ * Appends the cited paragraphs, or the pages that the model cites, to the article. `notice` lists facts that are in neither the
+ * sources nor the brief.
+ */
 async function withSources(
   { prompt, points, sources }: ToolInput<'generate-article'>,
   article: string,
+  pages: readonly WebPage[],
   signal: AbortSignal,
 ): Promise<{ content: string; notice: string | null }> {
-  if (!sources) return { content: article, notice: null };
+  if (!sources) {
+    const hasMarks = /\[\d{1,3}\]/.test(article);
+    const content = hasMarks ? await onSourceThread('citePages', { article, pages }, signal) : article;
+    return { content, notice: null };
+  }
   const asked = `${prompt}\n\n${points ?? ''}`;
   return onSourceThread('citeSources', { article, sources, asked }, signal);
 }

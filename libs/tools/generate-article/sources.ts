@@ -1,4 +1,5 @@
 import type { Nodes } from 'mdast';
+import type { WebPage } from '#libs/ai/engine.js';
 import { paragraphsOf } from '#libs/contract/brief.js';
 import { shorten } from '#libs/contract/text.js';
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
@@ -46,6 +47,29 @@ export function citeSources({
     content: list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`,
     notice: unsourcedNotice(Array.from(new Set(unsourced)), cited.size > 0),
   };
+}
+
+/** The list of sources or the link definitions of a model, in lines such as `[1] Tea, 2026`. */
+const OWN_LIST = /^[ \t]*(?:[-*+] )?\\?\[\d{1,3}\\?\][: ]/m;
+const NUMBERED_END = /\n\d{1,3}[.)] [^\n]*$/;
+
+/** Appends a section with the web pages that the article cites, and removes citations without a page. */
+export function citePages({ article, pages }: { article: string; pages: readonly WebPage[] }): string {
+  if (OWN_LIST.test(article) || (pages.length === 0 && NUMBERED_END.test(article))) return article;
+  const cited = new Map<number, WebPage>();
+  const content = mapCitations(article, (mark, number) => {
+    const page = pages[number - 1];
+    if (!page || !/^https?:/i.test(page.url) || !URL.canParse(page.url)) return '';
+    cited.set(number, page);
+    return mark;
+  });
+  const list = Array.from(cited)
+    .sort(([a], [b]) => a - b)
+    .map(([number, { url, title }]) => {
+      const { href, host } = new URL(url);
+      return `- \\[${number}\\] [${escapeMarkdown(shorten(oneLine(title ?? host), QUOTED_LETTERS))}](<${href}>)`;
+    });
+  return list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`;
 }
 
 /** Replaces each citation by the result of `map`, except in code and formulas, where brackets are not citations. */

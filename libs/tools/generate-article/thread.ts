@@ -1,3 +1,3 @@
-// The entry of a text thread (see thread-pool.ts): the exported function is a task.
+// The entry of a text thread (see thread-pool.ts): the exported functions are tasks.
 
-export { citeSources } from './sources.js';
+export { citePages, citeSources } from './sources.js';
