@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { readImageBytes } from './image-bytes.js';
 import { readImagesAnswer } from './images-answer.js';
@@ -44,6 +45,22 @@ it('follows no redirect, and says what the operator can do', async () => {
     readImageBytes({ url: 'https://images.example.com/1.png' }, config, signal),
   ).rejects.toMatchObject({ message: expect.stringContaining('AI_IMAGE_MODEL'), retryable: false });
   expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+it.each([
+  ['b64_json', { b64_json: base64(Buffer.from(`<?xml version="1.0"?>\n<!-- made -->\n${svg}`)) }],
+  ['a data URL', { url: `data:image/svg+xml;base64,${base64(Buffer.from(svg))}` }],
+  ['gzip', { b64_json: base64(gzipSync(svg)) }],
+  ['UTF-16', { b64_json: base64(Buffer.from(`\ufeff${svg}`, 'utf16le')) }],
+  ['bytes', { bytes: Buffer.from(svg) }],
+])('refuses a drawing in SVG as %s', async (_, image) => {
+  await expect(readImageBytes(image, config, signal)).rejects.toMatchObject({
+    message: expect.stringContaining('SVG'),
+    retryable: false,
+  });
 });
 
 it.each(['image/webp', 'application/octet-stream'])('reads a picture that is sent as %s', async (type) => {

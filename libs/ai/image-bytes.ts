@@ -11,14 +11,32 @@ export interface ImagePayload {
 /** Maximum bytes of an image from a provider. Suffices for an uncompressed image of twice the largest width and height. */
 const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
 
+type ImageServer = { baseUrl: string; apiKey: string; imageHosts: readonly string[] };
+
 /**
- * Reads a returned image. To prevent server-side request forgery, it fetches only `data:` URLs, URLs of the configured
+ * Reads a returned image, and refuses drawings in SVG, which sharp would draw. To prevent server-side request forgery, it fetches only `data:` URLs, URLs of the configured
  * server's origin, and HTTPS URLs of `imageHosts`, and does not follow redirects.
  * @throws EngineError if the response has no image, or has a URL of another host
  */
 export async function readImageBytes(
   image: ImagePayload,
-  { baseUrl, apiKey, imageHosts }: { baseUrl: string; apiKey: string; imageHosts: readonly string[] },
+  server: ImageServer,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const bytes = await readBytes(image, server, signal);
+  if (isSvg(bytes)) throw isDrawing();
+  return bytes;
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** libvips finds SVG by this tag in the first 1,000 characters, also in UTF-16, and unpacks it. */
+const isSvg = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 2).equals(GZIP) || /<svg/i.test(bytes.toString('latin1', 0, 2_000).replaceAll('\0', ''));
+
+async function readBytes(
+  image: ImagePayload,
+  { baseUrl, apiKey, imageHosts }: ImageServer,
   signal: AbortSignal,
 ): Promise<Buffer> {
   if (image.bytes) return image.bytes;
@@ -82,6 +100,12 @@ const downloadFailed = (what: string, retryable: boolean) =>
     retryable,
     cause: new Error(what),
   });
+
+const isDrawing = () =>
+  new EngineError(
+    'The AI service answered with a drawing in SVG in place of a picture. An operator needs to set AI_IMAGE_MODEL to a model that sends PNG, JPEG or WebP.',
+    { retryable: false },
+  );
 
 const tooLarge = () =>
   new EngineError('The AI service answered with a picture that is too large.', { retryable: false });
