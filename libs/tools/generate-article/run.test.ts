@@ -191,8 +191,9 @@ It came by ship[1][3]. It is green, or \`cups[1]\`.
 - \\[3\\] [c.example](<https://c.example/x>)`);
   });
 
-  it('has no marks if the pages are not known', async () => {
-    expect(await write(text, [])).toBe('# Tea\n\nIt came by ship. It is green, or `cups[1]`.');
+  it('has no marks if the pages are not known, unless it has code', async () => {
+    expect(await write('# Tea\n\nIt came by ship[1][3].', [])).toBe('# Tea\n\nIt came by ship.');
+    expect(await write(text, [])).toBe(text);
   });
 
   it.each(['[1] Tea, 2026', '[1]: https://a.example', '- [1] https://a.example', '1. Tea, 2026'])(

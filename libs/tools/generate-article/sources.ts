@@ -55,7 +55,9 @@ const NUMBERED_END = /\n\d{1,3}[.)] [^\n]*$/;
 
 /** Appends a section with the web pages that the article cites, and removes citations without a page. */
 export function citePages({ article, pages }: { article: string; pages: readonly WebPage[] }): string {
-  if (OWN_LIST.test(article) || (pages.length === 0 && NUMBERED_END.test(article))) return article;
+  if (OWN_LIST.test(article)) return article;
+  // In an article with code, `a[1]` is no citation.
+  if (pages.length === 0 && (NUMBERED_END.test(article) || article.includes('`'))) return article;
   const cited = new Map<number, WebPage>();
   const content = mapCitations(article, (mark, number) => {
     const page = pages[number - 1];
