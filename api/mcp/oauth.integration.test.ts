@@ -212,6 +212,28 @@ it('lets an app register itself if the operator allows it', async () => {
   expect(names).toContain('Assistant “Ünï” 𝒲');
 });
 
+it.each([
+  ['http://localhost:53281/callback', 'native'],
+  ['https://desk.example/callback', 'web'],
+])('registers an app of %s that does not say what it is as %s', async (address, type) => {
+  const answer = await fetch(new URL('/api/auth/oauth2/register', product.origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Desk',
+      redirect_uris: [address],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  expect(await answer.json()).toMatchObject({
+    application_type: type,
+    client_name: 'Desk',
+    redirect_uris: [address],
+  });
+});
+
 it('disconnects an app that the operator removes', async () => {
   const clients = new OAuthClients(product.dataSource);
   const { clientId } = await clients.register({ name: 'Old', redirectUris: [REDIRECT] });

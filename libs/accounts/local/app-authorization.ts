@@ -1,4 +1,6 @@
 import { mcp } from '@better-auth/mcp';
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
 import { mcpAddress } from '#libs/config/mcp-address.js';
 import { isLoopback } from '#libs/config/own-origins.js';
 import { appScopes } from '#libs/contract/api-keys.js';
@@ -67,5 +69,34 @@ export function appAuthorization(publicUrl: string, { isRegistrationOpen }: { is
         oauthClientAssertion: { modelName: 'auth_oauth_client_assertions' },
       },
     }),
+    nativeApps,
   ];
 }
+
+/**
+ * Registers an app whose browser returns to its own machine as `native` if it does not say what it is: MCP clients of 2025
+ * do not. The default is `web`, which may not use such an address.
+ */
+const nativeApps = {
+  id: 'native-apps',
+  hooks: {
+    before: [
+      {
+        matcher: ({ path }) => path === '/oauth2/register',
+        handler: createAuthMiddleware(async ({ body }) => {
+          const { application_type: type, redirect_uris: addresses } = (body ?? {}) as Record<
+            string,
+            unknown
+          >;
+          if (type !== undefined || !Array.isArray(addresses) || !addresses.some(isOfNativeApp)) return;
+          return { context: { body: { application_type: 'native' } } };
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin;
+
+const isOfNativeApp = (address: unknown) => {
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  return url !== null && (isLoopback(url.hostname) || !/^https?:$/.test(url.protocol));
+};
