@@ -50,8 +50,8 @@ describeOnBothBackends('The commands about queues', (backend) => {
   it('pause and resume one, and show it', async () => {
     const { status, out } = await run('queues pause image --reason maintenance');
     expect(status).toBe(0);
-    expect(out).toMatch(/^image +0 +0 +- +0 +paused +maintenance$/m);
-    expect(out).toMatch(/^text +0 +0 +- +0 +open +-$/m);
+    expect(out).toMatch(/^image +0 +0 +- +0 +0 +paused +maintenance$/m);
+    expect(out).toMatch(/^text +0 +0 +- +0 +0 +open +-$/m);
     expect(await json<object[]>('queues list')).toContainEqual(
       expect.objectContaining({ queue: 'image', paused: true, reason: 'maintenance' }),
     );

@@ -304,7 +304,7 @@ describe('Hostile input', () => {
     expect((await publish(false)).status).toBe(200);
     for (const unpublished of [page, `${page}/image`, `${page}/thumbnail`]) {
       const { status, headers } = await raw(unpublished);
-      expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect([status, headers.get('cache-control')]).toEqual([404, expect.stringMatching(/^no-store\b/)]);
     }
     expect((await raw(path)).status).toBe(200);
     expect((await publish(true)).status).toBe(200);
