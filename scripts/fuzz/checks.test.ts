@@ -81,6 +81,12 @@ describe('the checks of an answer', () => {
       /^status 500/,
     ],
     ['a server error without a route', request('GET', '/api/nothing'), answer(503, failure), /^status 503/],
+    [
+      'a server error within an answer of MCP',
+      request('POST', '/mcp'),
+      answer(200, { result: { isError: true, content: [{ type: 'text', text: 'It failed. (INTERNAL)' }] } }),
+      /^an internal error/,
+    ],
     ['a status that is not documented', live, answer(418, failure), /418 is not documented/],
     [
       'a content type that is not documented',

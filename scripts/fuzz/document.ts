@@ -92,6 +92,7 @@ export class ApiDocument {
     );
     // A stream ends with its job or its client, so a request for one has no whole answer to check.
     this.operations = all.filter(({ answers }) => !answers.get(200)?.content['text/event-stream']);
+    this.ajv.addFormat('base64', true);
     this.ajv.addSchema({ $id: 'document', components: document.components });
   }
 

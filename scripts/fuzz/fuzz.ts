@@ -8,10 +8,11 @@ import { startTemporaryProduct } from '../stack/temporary-product.ts';
 import { CommandError, print } from '../stack/terminal.ts';
 import type { Options } from './run.ts';
 
-const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--only N]
+const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--only N] [--coverage]
   --seed      a whole number; by default a new one, which is printed
   --requests  how many random requests, after valid ones to every operation; 5000 by default
-  --only      sends the request of this number alone`;
+  --only      sends the request of this number alone
+  --coverage  prints how many requests each operation accepted`;
 
 const VARIABLES = {
   OPENAI_API_KEY: 'key',
@@ -24,6 +25,7 @@ const VARIABLES = {
   RATE_LIMIT_PREVIEWS: '1000000',
   // Previews answer 503 while the model is being fetched.
   MODELS_OFF: 'coco-ssd',
+  OAUTH_CLIENT_REGISTRATION: 'open',
   RATE_LIMIT_SIGN_IN: '1000000',
   RATE_LIMIT_SIGN_UP: '1000000',
 };
@@ -57,12 +59,18 @@ function readOptions(): Options {
         seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
         requests: { type: 'string', default: '5000' },
         only: { type: 'string' },
+        coverage: { type: 'boolean', default: false },
       },
     });
     const [seed, requests, only] = [values.seed, values.requests, values.only ?? '0'].map(Number);
     if (![seed, requests, only].every((value) => Number.isSafeInteger(value) && value! >= 0))
       throw new Error('Each value is a whole number.');
-    return { seed: seed!, requests: requests!, only: values.only === undefined ? undefined : only };
+    return {
+      seed: seed!,
+      requests: requests!,
+      only: values.only === undefined ? undefined : only,
+      coverage: values.coverage,
+    };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n${USAGE}`);
   }

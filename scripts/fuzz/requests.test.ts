@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toolNames } from '#libs/tools/catalogue.js';
 import { createOpenApi } from '../../api/docs/openapi.js';
 import { ApiDocument, type OpenApi } from './document.ts';
+import { mcpRequests } from './mcp.ts';
 import { COMPLETIONS, requestsOf, validRequestsOf, type World } from './requests.ts';
 import type { FuzzUser } from './users.ts';
 
@@ -42,6 +44,7 @@ const world: World = {
     operator: userWithAll('operator'),
     leaver: userWithAll('leaver'),
   },
+  clientId: 'client',
   managed: [userWithAll('managed')],
   stranger: userWithAll('stranger'),
 };
@@ -81,6 +84,28 @@ it('sends requests of operators mostly as the operator, and also as others', () 
   const names = sampleOf(requestsOf(operation, world), 200).map(({ user }) => user?.name);
   expect(new Set(names)).toEqual(new Set(['operator', 'free', 'premium', 'program', undefined]));
   expect(names.filter((name) => name === 'operator').length).toBeGreaterThan(80);
+});
+
+it('sends complete bodies among the random requests', () => {
+  const operation = document.operations.find((one) => one.id === 'change-note')!;
+  const requests = sampleOf(requestsOf(operation, world), 200);
+  const complete = requests.filter(
+    ({ target, body }) => /note-of-\w+$/.test(target) && body.includes('{"content"'),
+  );
+  expect(complete.length).toBeGreaterThan(40);
+});
+
+it('calls every tool by MCP, with files', () => {
+  const bodies = sampleOf(mcpRequests(world), 600).map(({ body }) => body.toString());
+  for (const name of toolNames) expect(bodies.join('\n')).toContain(`"name":"${name}"`);
+  expect(bodies.some((body) => body.includes('"pdf":{"data":"'))).toBe(true);
+});
+
+it('saves no text of the stranger, which would then be in the user’s own list', () => {
+  const operation = document.operations.find((one) => one.id === 'save-search')!;
+  const requests = sampleOf(requestsOf(operation, world), 300);
+  const ofStranger = requests.filter(({ user, body }) => user && body.includes('"search":"stranger"'));
+  expect(ofStranger).toEqual([]);
 });
 
 it.each(['get-shared-text', 'get-batch-zip-file', 'get-creations-zip-file', 'get-account-export'])(

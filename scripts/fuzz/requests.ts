@@ -3,7 +3,6 @@ import type { ApiDocument, Operation } from './document.ts';
 import { ATTACHMENT, type FuzzFiles } from './files.ts';
 import { PASSWORD, type FuzzUser } from './users.ts';
 import { changes } from './changes.ts';
-import { corpus } from './corpus.ts';
 import { encode, finish, latin1, type Draft, type FormPart, type FuzzRequest } from './draft.ts';
 import { fitting, type Values } from './values.ts';
 
@@ -13,6 +12,8 @@ export interface World {
   users: Record<'free' | 'premium' | 'program' | 'operator' | 'leaver', FuzzUser>;
   /** Users whom operators may suspend and delete. */
   managed: FuzzUser[];
+  /** An app that may ask users to sign in. */
+  clientId: string;
   /** A user whose data must appear in no answer to others. */
   stranger: FuzzUser;
 }
@@ -70,14 +71,16 @@ interface Completion {
 /** Requests of one operation: valid by its schemas, or broken in one to three ways. */
 export function requestsOf(operation: Operation, world: World): Arbitrary<FuzzRequest> {
   const { free, premium, program, operator, leaver } = world.users;
-  const own = CHANGES_ACCOUNT.includes(operation.id) ? [leaver] : [free, premium, program, operator];
+  const own = CHANGES_ACCOUNT.includes(operation.id)
+    ? [leaver]
+    : [free, premium, premium, program, program, operator];
   const users = isOperators(operation) ? [...own, operator, operator, operator, operator] : own;
   return fc
     .oneof(
       { weight: 7, arbitrary: fc.constantFrom(...users) },
       { weight: 1, arbitrary: fc.constant(undefined) },
     )
-    .chain((user) => drafts(operation, world, { user, isMinimal: false }))
+    .chain((user) => fc.boolean().chain((isMinimal) => drafts(operation, world, { user, isMinimal })))
     .chain((draft) => maybeBroken(draft, operation.id));
 }
 
@@ -86,10 +89,13 @@ export function validRequestsOf(operation: Operation, world: World): Arbitrary<F
   const { premium, operator, leaver } = world.users;
   const owner = CHANGES_ACCOUNT.includes(operation.id) ? leaver : premium;
   const user = isOperators(operation) ? operator : owner;
-  return drafts(operation, world, { user, isMinimal: true }).map((draft) => finish(operation.id, draft));
+  return drafts(operation, world, { user, isMinimal: true, isOwn: true }).map((draft) =>
+    finish(operation.id, draft),
+  );
 }
 
-const maybeBroken = (draft: Draft, from: string): Arbitrary<FuzzRequest> =>
+/** A request as it is, or broken in one to three ways. */
+export const maybeBroken = (draft: Draft, from: string): Arbitrary<FuzzRequest> =>
   fc.oneof(fc.constant([]), changes(draft)).map((broken) => {
     for (const change of broken) change(draft);
     return finish(from, draft);
@@ -97,14 +103,20 @@ const maybeBroken = (draft: Draft, from: string): Arbitrary<FuzzRequest> =>
 
 interface Sender {
   user: FuzzUser | undefined;
-  /** As in {@link Values}; then files and ids are the user's own valid ones. */
+  /** As in {@link Values}; then files are valid, and bodies complete. */
   isMinimal: boolean;
+  /** True for ids of the user alone; else some are of another user. */
+  isOwn?: boolean;
 }
 
 /** Requests that fit the schemas of an operation. */
-function drafts(operation: Operation, world: World, { user, isMinimal }: Sender): Arbitrary<Draft> {
+export function drafts(
+  operation: Operation,
+  world: World,
+  { user, isMinimal, isOwn = false }: Sender,
+): Arbitrary<Draft> {
   const { document, files } = world;
-  const values: Values = { pools: poolsOf(operation, world, { user, isMinimal }), isMinimal };
+  const values: Values = { pools: poolsOf(operation, world, { user, isOwn }), isMinimal };
   const parameters = (where: string, required?: boolean) =>
     fc.record(
       Object.fromEntries(
@@ -158,12 +170,16 @@ const toDraft = (
 });
 
 /** Values for parameters and fields by name: mostly the user's own, some of another user. */
-function poolsOf(operation: Operation, world: World, { user, isMinimal }: Sender): Values['pools'] {
+function poolsOf(
+  operation: Operation,
+  world: World,
+  { user, isOwn }: Pick<Sender, 'user' | 'isOwn'>,
+): Values['pools'] {
   const { stranger, managed } = world;
   // Operators have no data of their own.
   const owner = isOperators(operation) ? world.users.premium : (user ?? stranger);
   const both = (list: (user: FuzzUser) => string[]) =>
-    isMinimal ? list(owner) : [...list(owner), ...list(owner), ...list(stranger)];
+    isOwn ? list(owner) : [...list(owner), ...list(owner), ...list(stranger)];
   const managedIds = managed.map(({ id }) => id);
   const creations = [...both((of) => of.creations), ...owner.images, ...owner.images, ...owner.images];
   // The first path that the operation's path begins with decides.
@@ -221,9 +237,13 @@ function poolsOf(operation: Operation, world: World, { user, isMinimal }: Sender
     lines: LINES,
     password: [PASSWORD],
     prompt: PROMPTS,
-    search: ['rivers', 'lighthouse hills', stranger.secret, owner.secret],
+    // What a user saves is later in the user's own list.
+    search: [
+      ...['rivers', 'lighthouse hills', owner.secret],
+      ...(operation.method === 'GET' ? [stranger.secret] : []),
+    ],
     type: ['article', 'image', 'blog-title'],
-    Prefer: isMinimal
+    Prefer: isOwn
       ? ['respond-async']
       : ['respond-async', 'respond-async', 'respond-async', 'wait=1', 'wait=0', 'return=minimal'],
     'Idempotency-Key': ['one', 'two', 'three'],
@@ -257,47 +277,4 @@ function partsOf(value: object, files: FuzzFiles, areValid: boolean): Arbitrary<
       );
     }),
   );
-}
-
-/** Requests to paths that the document lacks: the accounts library, pages, the queue board, sockets, unknown paths. */
-export function otherRequests(world: World): Arbitrary<FuzzRequest> {
-  const { users } = world;
-  const calls = [
-    ...corpus.accountPosts.map((name) => ['POST', `/api/auth/${name}`] as const),
-    ...[...corpus.accountReads.map((name) => `/api/auth/${name}`), ...corpus.pages, ...corpus.pages].map(
-      (target) => ['GET', target] as const,
-    ),
-  ];
-  const account = fc.record(
-    {
-      email: fc.constantFrom(users.leaver.email, 'nobody@example.test', 'not an address'),
-      password: fc.constantFrom(PASSWORD, 'password', 'x'.repeat(200)),
-      newPassword: fc.constantFrom('another phrase of the fuzz', 'short'),
-      currentPassword: fc.constant(PASSWORD),
-      name: fc.constantFrom('Ada', 'x'.repeat(3_000)),
-      token: fc.constantFrom('x', users.leaver.session),
-    },
-    { requiredKeys: [] },
-  );
-  return fc
-    .record({
-      call: fc.constantFrom(...calls),
-      user: fc.constantFrom(undefined, users.leaver, users.operator, users.operator),
-      json: account,
-    })
-    .map(({ call: [name, target], user, json: body }): Draft => {
-      const [address = '', search] = target.split('?');
-      return {
-        user,
-        method: name,
-        path: address,
-        query: search === undefined ? [] : [search],
-        headers:
-          user && address.startsWith('/api/auth')
-            ? [['Authorization', `Bearer ${user.session}`]]
-            : (user && [['Cookie', user.cookie]]) || [],
-        ...(name === 'POST' && { json: body }),
-      };
-    })
-    .chain((draft) => maybeBroken(draft, draft.path));
 }

@@ -9,8 +9,10 @@ import { ApiDocument, type OpenApi, type Operation } from './document.ts';
 import { bytesOf, type FuzzRequest } from './draft.ts';
 import { makeFiles } from './files.ts';
 import { IdleThread, readLoad, type ProgramLoad } from '../stack/program-load.ts';
+import { mcpRequests } from './mcp.ts';
+import { otherRequests, REDIRECT } from './other-requests.ts';
 import { rawAttacks, StalledRequests, type Attack } from './raw-http.ts';
-import { otherRequests, requestsOf, validRequestsOf, type World } from './requests.ts';
+import { requestsOf, validRequestsOf, type World } from './requests.ts';
 import { socketAttacks } from './sockets.ts';
 import { FuzzUsers } from './users.ts';
 import { exchange, printable, type Answer } from './wire.ts';
@@ -27,6 +29,8 @@ const LIMITS: Record<'api' | 'worker', ProgramLoad> = {
   api: { delayP99: 200, megabytes: 800 },
   worker: { delayP99: 200, megabytes: 1_700 },
 };
+/** A token lasts five minutes, in which a busy machine does not even prepare the data of the users. */
+const RENEW_EVERY_MS = 120_000;
 /** Valid requests to one operation until one succeeds, at most. */
 const TRIES = 40;
 const NEVER_SUCCEEDS = [
@@ -46,6 +50,8 @@ export interface Options {
   seed: number;
   requests: number;
   only: number | undefined;
+  /** Prints how many requests each operation accepted. */
+  coverage: boolean;
 }
 
 /** A run of the fuzzer. Each request is a function of the seed and its number. */
@@ -61,6 +67,8 @@ export class Fuzz {
   private readonly failures: string[] = [];
   private readonly statuses = new Map<number, number>();
   private readonly counts = { http: 0, raw: 0, sockets: 0 };
+  /** Random requests by operation. */
+  private readonly coverage = new Map<string, { sent: number; accepted: number }>();
   private slowestProbe = 0;
 
   constructor(product: TemporaryProduct, metricsPorts: Record<'api' | 'worker', number>, options: Options) {
@@ -77,13 +85,17 @@ export class Fuzz {
     const setRole = async (id: string) =>
       void (await query(databaseUrl, `UPDATE users SET role = 'admin' WHERE id = '${id}'`));
     const users = new FuzzUsers(address, files, setRole);
-    const [stranger, resumer] = await Promise.all([users.premium('stranger'), users.operator()]);
+    const renewal = setInterval(() => void users.renewTokens(), RENEW_EVERY_MS).unref();
+    const [stranger, resumer, clientId] = await Promise.all([
+      users.premium('stranger'),
+      users.operator(),
+      users.app(REDIRECT),
+    ]);
     const resumeQueues = () => users.resumeQueues(resumer);
     // The first reading ends the measurement of the programs' start.
     await this.readLoads();
-    const stalled = new StalledRequests(port);
+    const stalled = new StalledRequests(port, stranger.token);
     const makeWorld = async (): Promise<World> => {
-      await Promise.all([users.renewToken(stranger), users.renewToken(resumer)]);
       const [free, premium, operator, leaver, ...managed] = await Promise.all([
         users.free(),
         users.premium(),
@@ -95,7 +107,14 @@ export class Fuzz {
       ]);
       await users.hide(operator, premium);
       const program = await users.program(premium);
-      return { document, files, stranger, managed, users: { free, premium, program, operator, leaver } };
+      return {
+        document,
+        files,
+        clientId,
+        stranger,
+        managed,
+        users: { free, premium, program, operator, leaver },
+      };
     };
     if (only === undefined) await this.tryAll({ world: await makeWorld(), resumeQueues }, signal);
     const last = only === undefined ? requests : only + 1;
@@ -114,6 +133,7 @@ export class Fuzz {
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
     }
+    clearInterval(renewal);
     await this.measure();
     this.failures.push(...stalled.end());
     if (!signal.aborted) await this.checkEnd(databaseUrl);
@@ -165,9 +185,15 @@ export class Fuzz {
     const kind = number % 20;
     if (kind === 7 || kind === 13) return this.tryRaw(number, sample(attacks.raw, seed), 'raw');
     if (kind === 17) return this.tryRaw(number, sample(attacks.sockets, seed), 'sockets');
+    const { operations } = attacks;
     const requests =
-      kind === 3 || kind === 11 ? attacks.other : attacks.operations[number % attacks.operations.length]!;
-    await this.send(sample(requests, seed), target, `--only ${number}`);
+      kind === 3 || kind === 11 ? attacks.other : operations[(seed >>> 0) % operations.length]!;
+    const request = sample(requests, seed);
+    const answer = await this.send(request, target, `--only ${number}`);
+    const covered = this.coverage.get(request.from) ?? { sent: 0, accepted: 0 };
+    covered.sent += 1;
+    if (answer && answer.status < 400) covered.accepted += 1;
+    this.coverage.set(request.from, covered);
   }
 
   /** @param repeat the arguments that repeat it */
@@ -237,6 +263,7 @@ export class Fuzz {
     print(`Another user's slowest title: ${Math.round(this.slowestProbe)} ms.`);
     const statuses = [...this.statuses].toSorted(([a], [b]) => a - b);
     print(`Statuses: ${statuses.map(([status, count]) => `${status} × ${count}`).join(', ')}.`);
+    this.reportCoverage();
     const { http, raw, sockets } = this.counts;
     const sum = `${http} requests, ${raw} raw connections, ${sockets} sockets in ${(milliseconds / 1000).toFixed(0)} s`;
     for (const failure of this.failures) print(`\n${styled('red', '✗')} ${failure}`);
@@ -246,6 +273,19 @@ export class Fuzz {
         : `\n${styled('red', `Fuzz: ${sum}, seed ${seed}: ${this.failures.length} failures.`)}`,
     );
     return this.failures.length === 0 ? 0 : 1;
+  }
+
+  /** Names the operations whose random requests were all refused; with `--coverage`, all with their numbers. */
+  private reportCoverage(): void {
+    const all = [...this.coverage].toSorted(([one], [other]) => one.localeCompare(other));
+    if (this.options.coverage)
+      for (const [from, { sent, accepted }] of all)
+        print(`${from.padEnd(40)} ${String(sent).padStart(5)} requests, ${accepted} accepted`);
+    const refused = all.filter(([from, { accepted }]) => !from.startsWith('/') && accepted === 0);
+    if (refused.length > 0)
+      print(
+        `All random requests were refused: ${refused.map(([from, { sent }]) => `${from} (${sent})`).join(', ')}.`,
+      );
   }
 }
 
@@ -264,7 +304,10 @@ interface Attacks {
 
 const attacksOf = (world: World): Attacks => ({
   operations: world.document.operations.map((operation) => requestsOf(operation, world)),
-  other: otherRequests(world),
+  other: fc.oneof(
+    { weight: 2, arbitrary: otherRequests(world) },
+    { weight: 1, arbitrary: mcpRequests(world) },
+  ),
   raw: rawAttacks,
   sockets: socketAttacks(world.users.free.token),
 });

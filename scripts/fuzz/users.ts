@@ -60,6 +60,7 @@ export class FuzzUsers {
   private readonly address: string;
   private readonly files: FuzzFiles;
   private readonly setRole: (userId: string) => Promise<void>;
+  private readonly signedUp: FuzzUser[] = [];
 
   constructor(address: string, files: FuzzFiles, setRole: (userId: string) => Promise<void>) {
     this.address = address;
@@ -285,8 +286,25 @@ export class FuzzUsers {
     return this.signUp('leaver');
   }
 
+  /** Registers an app that may ask users to sign in. @returns its client id */
+  async app(redirectUri: string): Promise<string> {
+    const fields = {
+      client_name: 'Fuzz',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    };
+    const path = '/api/auth/oauth2/register';
+    return (await this.call<{ client_id: string }>('', 'POST', path, fields)).client_id;
+  }
+
+  /** Renews the tokens of all users whose sessions no request has ended. */
+  async renewTokens(): Promise<void> {
+    await Promise.allSettled(this.signedUp.map((user) => this.renewToken(user)));
+  }
+
   /** Replaces the bearer token, which lasts five minutes. */
-  async renewToken(user: FuzzUser): Promise<void> {
+  private async renewToken(user: FuzzUser): Promise<void> {
     user.token = (await this.call<{ token: string }>(user.session, 'GET', '/api/auth/token')).token;
   }
 
@@ -304,7 +322,7 @@ export class FuzzUsers {
     const { token: session, user } = await this.call<SignedUp>('', 'POST', '/api/auth/sign-up/email', body);
     const { token } = await this.call<{ token: string }>(session, 'GET', '/api/auth/token');
     await this.call(token, 'GET', '/api/user/account');
-    return {
+    const signedUp: FuzzUser = {
       name,
       email,
       token,
@@ -335,6 +353,8 @@ export class FuzzUsers {
       webhooks: [],
       deliveries: [],
     };
+    this.signedUp.push(signedUp);
+    return signedUp;
   }
 
   /** Starts a job and waits for its end. */
