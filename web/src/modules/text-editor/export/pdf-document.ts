@@ -94,6 +94,8 @@ class TaggedDocument extends PdfKitDocument {
   private inlines: Inline[] = [];
   private isArtifact = false;
   private isDecorated = false;
+  /** The actual text of what is drawn now, if its glyphs have another order. */
+  private actual: string | null = null;
   private area: LinkArea | null = null;
 
   constructor({ title, language, fonts, formulas }: PdfDefinition) {
@@ -182,10 +184,18 @@ class TaggedDocument extends PdfKitDocument {
   /** Where glyphs have another order, adds the text itself, which viewers copy and find in place of the glyphs. */
   private drawText(text: string, x: number, y: number, options: TextOptions) {
     const actual = withWholeVowels(text);
-    const isReordered = actual !== text || REORDERED.test(text);
-    if (isReordered) this.markContent('Span', { actual: actual.replaceAll('\u200b', '') });
+    if (actual !== text || REORDERED.test(text)) this.actual = actual.replaceAll('\u200b', '');
     super.text(text, x, y, options);
-    if (isReordered) this.endMarkedContent();
+    this.actual = null;
+  }
+
+  /** Poppler places the actual text by the coordinates in force at the end of its mark, so the mark ends with the text object. */
+  override addContent(content: string) {
+    const { actual } = this;
+    if (actual !== null && content === 'BT') this.markContent('Span', { actual });
+    super.addContent(content);
+    if (actual !== null && content === 'ET') this.endMarkedContent();
+    return this;
   }
 
   linkPicture(area: LinkArea) {

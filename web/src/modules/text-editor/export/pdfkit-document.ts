@@ -27,6 +27,7 @@ interface Document {
   openImage(source: string): object;
   image(source: string, x: number, y: number, options: { width: number; height: number }): this;
   text(text: string, x: number, y: number, options: TextOptions): this;
+  addContent(content: string): this;
   currentLineHeight(): number;
   link(x: number, y: number, width: number, height: number, url: string, options: object): this;
   ref(data: object): PdfReference;

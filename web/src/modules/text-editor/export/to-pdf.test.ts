@@ -110,6 +110,8 @@ it.each([
     Buffer.from(text.slice(2).replaceAll('\\t', '\t'), 'latin1').swap16().toString('utf16le'),
   );
   expect(texts).toEqual(expected);
+  // In the coordinates of its glyphs, where Poppler places it.
+  expect(page.match(/>> BDC\nBT\n(?:(?!BDC)[^])*?\nET\nEMC\n/g)).toHaveLength(expected.length);
 });
 
 interface TaggedNode {
