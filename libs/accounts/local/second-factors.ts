@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
@@ -20,6 +20,19 @@ const USED_CODE_RULE = { window: 120, max: 1 };
 /** Wrong codes of an authenticator app, from each known device and from all other devices together. */
 const WRONG_CODES_RULE = { window: 900, max: 10 };
 
+/** Letters and digits that nobody takes for another in print: no 0 and o, 1, i and l. */
+const RECOVERY_CODE_CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+const createRecoveryCodes = () => Array.from({ length: 10 }, createRecoveryCode);
+
+function createRecoveryCode(): string {
+  const characters = Array.from(
+    { length: 12 },
+    () => RECOVERY_CODE_CHARACTERS[randomInt(RECOVERY_CODE_CHARACTERS.length)],
+  );
+  return characters.join('').replace(/.{4}(?=.)/g, '$&-');
+}
+
 const PASSKEY_NAME_MAX_CHARACTERS = 60;
 
 /** better-auth's plugins for passkeys, and for authenticator apps with recovery codes. */
@@ -29,6 +42,7 @@ export function secondFactorPlugins(publicUrl: string) {
       issuer: 'Pressroom',
       twoFactorTable: 'auth_two_factors',
       trustDeviceMaxAge: TRUSTED_DAYS * 86_400,
+      backupCodeOptions: { customBackupCodesGenerate: createRecoveryCodes },
       // Guesses are limited by `secondFactorRules`: this lock would also refuse recovery codes and known devices.
       accountLockout: { enabled: false },
     }),

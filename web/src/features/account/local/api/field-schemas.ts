@@ -24,6 +24,15 @@ export const appCodeSchema = z
   .string()
   .transform((code) => code.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6-digit code from the app.'));
+/** Recovery code as it was written down: without regard to spaces and hyphens and, but for codes of 10 characters, to case. */
+export const recoveryCodeSchema = z
+  .string()
+  .transform((entered) => {
+    const code = entered.replace(/[\s\p{Pd}]/gu, '');
+    if (code.length === 10) return `${code.slice(0, 5)}-${code.slice(5)}`;
+    return code.toLowerCase().replace(/.{4}(?=.)/g, '$&-');
+  })
+  .pipe(z.string().min(1, 'Enter one of your recovery codes.'));
 export const passkeyNameSchema = z
   .string()
   .trim()

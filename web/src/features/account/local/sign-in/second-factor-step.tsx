@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Switch } from '../../../../shared/ui/switch';
 import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/account/accounts';
-import { appCodeSchema } from '../api/field-schemas';
+import { appCodeSchema, recoveryCodeSchema } from '../api/field-schemas';
 import { verifyCode, verifyRecoveryCode } from '../api/second-factor-api';
 import { AppCodeField } from '../ui/fields';
 import { StepForm } from '../ui/forms';
@@ -30,7 +30,7 @@ const kinds = {
   },
   recovery: {
     verify: verifyRecoveryCode,
-    schema: z.object({ code: z.string().trim().min(1, 'Enter one of your recovery codes.') }),
+    schema: z.object({ code: recoveryCodeSchema }),
     Field: RecoveryCodeField,
     other: 'Use the authenticator app',
   },
