@@ -74,7 +74,6 @@ export class ClerkWebhooks {
       };
     } catch {
       await this.limits.countAddress(request.ip, request.res ?? null);
-      this.logger.warn('A webhook was refused: its signature is missing, wrong or too old');
       throw new AppError('VALIDATION_FAILED', 'The signature of this webhook is missing, wrong or too old.');
     }
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import compression from 'compression';
@@ -35,6 +36,16 @@ beforeAll(async () => {
   app.get(['/large', '/slowly'], (_request, response) => void response.send(LARGE));
   app.get('/compressed', (_request, response) => void response.type('text').send(TEXT));
   app.get('/file', (_request, response) => void Readable.from([LARGE]).pipe(response));
+  // As the adapter of the Model Context Protocol writes.
+  app.get('/streamed', async (_request, response) => {
+    for (let n = 0; n < 32; n += 1)
+      if (!response.write(LARGE.subarray(0, 2 ** 20))) await once(response, 'drain').catch(() => undefined);
+    response.end();
+  });
+  app.get('/paused', (_request, response) => {
+    response.write(TEXT.slice(0, 2 ** 20));
+    setTimeout(() => response.end('paused'), 1_500);
+  });
   app.get('/held', (_request, response) => void setTimeout(() => response.send('held'), 1_500));
   server = app.listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
@@ -54,7 +65,7 @@ function askWithoutReading(path: string): void {
   sockets.push(socket);
 }
 
-it.each(['/large', '/file', '/compressed'])('ends %s when nobody reads it', async (path) => {
+it.each(['/large', '/file', '/compressed', '/streamed'])('ends %s when nobody reads it', async (path) => {
   askWithoutReading(path);
   await until('the answer to begin', () => open === 1);
   await until('the answer to be ended', () => open === 0);
@@ -67,9 +78,10 @@ it.each(['/large', '/compressed'])('counts what is unread of %s, until its conne
   await until('the end', () => !unsent.isTooMuch('ada'));
 });
 
-it('does not end a request that is held, or an answer that is read slowly', async () => {
+it('does not end a request that is held, an answer with a pause, or an answer that is read slowly', async () => {
   const { port } = server.address() as AddressInfo;
-  expect(await (await fetch(`http://127.0.0.1:${port}/held`)).text()).toBe('held');
+  for (const path of ['held', 'paused'])
+    expect(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text()).toMatch(new RegExp(`${path}$`));
   const startedAt = performance.now();
   const { body } = await fetch(`http://127.0.0.1:${port}/slowly`);
   let read = 0;

@@ -7,17 +7,26 @@ const STALLED_MS = 30_000;
 const UNSENT_MAX_BYTES = 8 * 2 ** 20;
 
 /**
- * Ends answers that are not read, which would occupy memory and connections. Applies once an answer is written, and to
- * files, whose bytes are piped; not to a request that waits for its job. Must be mounted after the compression, which ends
+ * Ends answers that are not read, which would occupy memory and connections. Applies while a chunk waits for the client,
+ * and once an answer is written; not to a request that waits for its job. Must be mounted after the compression, which ends
  * an answer only when the client has read it.
  */
 export const endStalledAnswers =
   (milliseconds = STALLED_MS): RequestHandler =>
   (request, response, next) => {
     const { socket } = request;
+    let isWritten = false;
     const limit = () => void socket.setTimeout(milliseconds);
-    onWrite(response, 'end', limit);
-    response.once('pipe', limit);
+    onWrite(response, 'end', () => {
+      isWritten = true;
+      limit();
+    });
+    onWrite(response, 'write', undefined, (isTaken) => {
+      if (!isTaken) limit();
+    });
+    response.on('drain', () => {
+      if (!isWritten) socket.setTimeout(0);
+    });
     // Before Node.js's own listener, which sets the time for the next request of the connection.
     response.prependOnceListener('finish', () => void socket.setTimeout(0));
     next();
@@ -65,12 +74,22 @@ export class UnsentAnswers {
   }
 }
 
-/** Calls the listener before each call of a method that writes, with the bytes of the chunk. */
-function onWrite(response: Response, method: 'write' | 'end', listener: (bytes: number) => void): void {
+/**
+ * Calls `before` with the bytes of each chunk that a method writes, and `after` with what the method returns: for `write`,
+ * false if the chunk waits.
+ */
+function onWrite(
+  response: Response,
+  method: 'write' | 'end',
+  before?: (bytes: number) => void,
+  after?: (returned: unknown) => void,
+): void {
   const write = response[method].bind(response) as (...values: unknown[]) => never;
   response[method] = (...values: unknown[]) => {
     const [chunk] = values;
-    listener(typeof chunk === 'string' || chunk instanceof Uint8Array ? Buffer.byteLength(chunk) : 0);
-    return write(...values);
+    before?.(typeof chunk === 'string' || chunk instanceof Uint8Array ? Buffer.byteLength(chunk) : 0);
+    const returned = write(...values);
+    after?.(returned);
+    return returned;
   };
 }

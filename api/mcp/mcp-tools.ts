@@ -81,7 +81,7 @@ export class McpTools {
         ({ jobId }, context) =>
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'read');
-            await this.readJob(call, jobId);
+            await this.read(call, () => this.jobs.find(caller.userId, jobId));
             return this.waitForEnd(call, jobId, context);
           }),
       );
@@ -99,7 +99,7 @@ export class McpTools {
             if (apiKey) requireScope(apiKey, 'write');
             const cancel = () => this.lifecycle.cancel(caller.userId, jobId);
             await writes.run(caller.userId, addressOf(call), cancel);
-            return this.resultOf(await this.readJob(call, jobId));
+            return this.readResult(call, jobId);
           }),
       );
     return server;
@@ -192,13 +192,16 @@ export class McpTools {
     } finally {
       unsubscribe();
     }
-    return this.resultOf(await this.readJob(call, jobId));
+    return this.readResult(call, jobId);
+  }
+
+  private readResult(call: McpCall, jobId: string): Promise<CallToolResult> {
+    return this.read(call, async () => this.resultOf(await this.jobs.get(call.caller.userId, jobId)));
   }
 
   /** A read of the caller, which waits while others are at work. */
-  private readJob(call: McpCall, jobId: string): Promise<Job> {
-    const { userId } = call.caller;
-    return reads.run(userId, addressOf(call), () => this.jobs.get(userId, jobId));
+  private read<T>(call: McpCall, work: () => Promise<T>): Promise<T> {
+    return reads.run(call.caller.userId, addressOf(call), work);
   }
 
   private async resultOf(job: Job): Promise<CallToolResult> {

@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import {
   Client as CurrentClient,
   StreamableHTTPClientTransport as CurrentTransport,
@@ -53,6 +54,13 @@ interface CallOptions {
 interface TestClient {
   tools(): Promise<{ name: string; inputSchema: { properties?: object; required?: string[] } }[]>;
   call(name: string, args: object, options?: CallOptions): Promise<Outcome>;
+}
+
+interface Mistake {
+  header?: string;
+  type?: string;
+  version?: string;
+  clientInfo?: undefined;
 }
 
 const url = () => new URL('/mcp', product.origin);
@@ -257,11 +265,9 @@ describe('MCP', () => {
     },
   );
 
-  it('counts each call of a batch as a request', async () => {
+  it('counts each call of a batch as a request, and takes at most ten', async () => {
     const { token } = await product.signUp('Batches');
-    const batch = Array.from({ length: 100 }, (__, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
-    const statuses: number[] = [];
-    for (let sent = 0; sent < 11; sent += 1) {
+    const send = async (length: number) => {
       const { status } = await fetch(url(), {
         method: 'POST',
         headers: {
@@ -269,11 +275,47 @@ describe('MCP', () => {
           Accept: 'application/json, text/event-stream',
           'Content-Type': 'application/json',
         },
-        body: JSON.stringify(batch),
+        body: JSON.stringify(Array.from({ length }, (__, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
       });
-      statuses.push(status);
-    }
+      return status;
+    };
+    expect(await send(11)).toBe(400);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 101; sent += 1) statuses.push(await send(10));
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+  });
+
+  it.each([
+    ['an unknown version', { version: 'v'.repeat(100_000) }],
+    ['a version in a header that differs', { header: '2026-07-28', version: 'x' }],
+    ['another media type', { type: 'text/plain' }],
+    ['no client', { version: '2026-07-28', clientInfo: undefined }],
+  ])('logs no error of its own for %s', async (__, { header, type, version, ...meta }: Mistake) => {
+    const log = jest.spyOn(Logger.prototype, 'error');
+    const key = 'io.modelcontextprotocol/';
+    const fields = { clientInfo: { name: 'x', version: '1' }, clientCapabilities: {}, ...meta };
+    const answer = await fetch(url(), {
+      method: 'POST',
+      headers: {
+        'Content-Type': type ?? 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${await createKey(ada)}`,
+        ...(header && { 'MCP-Protocol-Version': header }),
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        params: {
+          _meta: Object.fromEntries(
+            Object.entries({ protocolVersion: version, ...fields }).map(([name, value]) => [
+              key + name,
+              value,
+            ]),
+          ),
+        },
+      }),
+    });
+    expect([answer.status >= 400 && answer.status < 500, log.mock.calls]).toEqual([true, []]);
+    log.mockRestore();
   });
 
   it('refuses a body that is too large', async () => {

@@ -1,4 +1,4 @@
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolError, type AuthInfo } from '@modelcontextprotocol/server';
 import { toNodeHandler, type FetchLikeMcpHandler } from '@modelcontextprotocol/node';
 import type { Application, Request, RequestHandler } from 'express';
 import { AppError } from '#libs/contract/errors.js';
@@ -17,6 +17,8 @@ import type { McpCall, McpTools } from './mcp-tools.js';
 const BODY_MAX_BYTES = 15 * 2 ** 20;
 /** Maximum bytes of all bodies together, and of one user's. */
 const BODIES = { total: 8 * BODY_MAX_BYTES, perCaller: 2 * BODY_MAX_BYTES };
+/** Calls in one request. Their results, of up to 3 MB each, wait in memory until the client reads them. */
+const MAX_CALLS = 10;
 /** A body of this size has no file. It does not count while its call waits for a job. */
 const SMALL_BYTES = 64 * 2 ** 10;
 
@@ -54,7 +56,10 @@ export function mountMcp(
 ): void {
   const metadataUrl = `${publicUrl}${METADATA_PATH}/mcp`;
   if (appTokens) serveMetadata(app, appTokens, limits);
-  const onError = logErrors('MCP');
+  const log = logErrors('MCP');
+  const onError = (error: Error) => {
+    if (!isOfCaller(error)) log(error);
+  };
   const handler = createMcpHandler(({ authInfo }) => tools.createServer(extraOf(authInfo)), {
     onerror: onError,
     maxRequestBodySize: BODY_MAX_BYTES,
@@ -97,11 +102,17 @@ export function mountMcp(
     response.once('close', body.release);
     extra.releaseBody = body.release;
     extra.message = await readMessage(request, body);
-    // Clients of the revision 2025-03-26 send up to 100 calls in one request.
+    // Clients of the revision 2025-03-26 may send several calls in one request.
+    if (Array.isArray(extra.message) && extra.message.length > MAX_CALLS)
+      throw new AppError('VALIDATION_FAILED', `Send at most ${MAX_CALLS} calls in one request.`);
     if (Array.isArray(extra.message)) await limits.countFurtherCalls(extra.caller, extra.message.length - 1);
     await handle(request, response, NO_BODY);
   });
 }
+
+/** True for what the library refuses. The refused request has its own line in the log. */
+const isOfCaller = (error: Error) =>
+  error instanceof ProtocolError || /^(Rejected inbound request|Unsupported Media Type)/.test(error.message);
 
 const extraOf = (auth: AuthInfo | undefined) => auth!.extra as Extra;
 

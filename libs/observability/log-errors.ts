@@ -1,10 +1,13 @@
 import { Logger } from '@nestjs/common';
 
 const SUPPRESS_FOR = 60_000;
+/** Messages that begin alike are the same. */
+const COMPARED_LENGTH = 200;
+const MAX_MESSAGES = 100;
 
 /**
  * Creates a listener for 'error' events that logs the errors. Logs the same message only once a minute, because an
- * unavailable service causes the same error again and again.
+ * unavailable service causes the same error again and again; and at most {@link MAX_MESSAGES} a minute.
  */
 export function logErrors(name: string): (error: Error) => void {
   const logger = new Logger(name);
@@ -12,8 +15,9 @@ export function logErrors(name: string): (error: Error) => void {
   return (error) => {
     const now = performance.now();
     for (const [message, at] of loggedAt) if (now - at > SUPPRESS_FOR) loggedAt.delete(message);
-    if (loggedAt.has(error.message)) return;
-    loggedAt.set(error.message, now);
+    const key = error.message.slice(0, COMPARED_LENGTH);
+    if (loggedAt.has(key) || loggedAt.size >= MAX_MESSAGES) return;
+    loggedAt.set(key, now);
     logger.error(error);
   };
 }

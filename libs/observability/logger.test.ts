@@ -72,6 +72,28 @@ describe('a line of the log', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: hostile, address: hostile });
   });
 
+  it.each<[string, (sink: Writable, error: Error) => void]>([
+    ['an error', (sink, error) => createLogger('info', 'api', sink).error(error)],
+    ['an error with fields', (sink, error) => createLogger('info', 'api', sink).error({ err: error })],
+    ['a text', (sink, error) => createLogger('info', 'api', sink).error(error.message)],
+  ])('cuts the long message of %s', (_, write) => {
+    const { sink, text } = logTo();
+    write(sink, new Error(`Unsupported: ${'x'.repeat(100_000)}`));
+    expect((JSON.parse(text()) as { msg: string }).msg).toMatch(/^Unsupported: x{1000,}…$/);
+    expect(text().length).toBeLessThan(15_000);
+  });
+
+  it('has the whole of an ordinary error', () => {
+    const { log, line } = logTo();
+    const error = new Error('connect ECONNREFUSED 127.0.0.1:5432', { cause: new Error('x'.repeat(1_500)) });
+    log.error({ err: error }, '%s of 100 %', 'half');
+    expect(line()).toMatchObject({
+      msg: 'half of 100 %',
+      err: { message: expect.stringMatching(/x{1500}$/) },
+    });
+    expect(JSON.stringify(line())).not.toContain('…');
+  });
+
   // Regression: nestjs-pino replaced our serializer, so workers logged users' texts.
   it.each<[string, (sink: Writable, error: Error) => void]>([
     [

@@ -29,7 +29,7 @@ export const createLogger = (
         streamWrite: (line) => `${escapeControls(line.trimEnd())}\n`,
         logMethod(given, method, level) {
           keepRecentError(level, given);
-          method.apply(this, given);
+          method.apply(this, withShortTexts(given));
         },
       },
       serializers: { err: errorForLog },
@@ -44,6 +44,20 @@ export const createLogger = (
     },
     destination,
   );
+
+const MESSAGE_MAX_LENGTH = 2_000;
+const STACK_MAX_LENGTH = 8_000;
+
+/** Cuts the texts of a line. A line without a message has that of its error. */
+function withShortTexts([first, ...values]: unknown[]): [string] {
+  const { err = first } = (first ?? {}) as { err?: unknown };
+  const { message } = (err ?? {}) as { message?: unknown };
+  const given = values.length > 0 || typeof message !== 'string' ? values : [message];
+  return [first, ...given].map((value) => cut(value, MESSAGE_MAX_LENGTH)) as [string];
+}
+
+const cut = (value: unknown, length: number) =>
+  typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value;
 
 /** Maximum bytes to buffer while the disk is full. Further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -81,12 +95,13 @@ export function endOnUncaughtError(logger: LoggerService): void {
 }
 
 /**
- * Serializes an error without properties that may contain users' data, such as SQL parameters. Includes causes in the stack.
+ * Serializes an error without properties that may contain users' data, such as SQL parameters. Includes causes in the stack,
+ * which is cut like the message.
  */
 export function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { type, message, stack, code } = (
     error instanceof Error ? stdSerializers.err(error) : error
   ) as Record<string, unknown>;
-  return { type, message, stack, code };
+  return { type, message: cut(message, MESSAGE_MAX_LENGTH), stack: cut(stack, STACK_MAX_LENGTH), code };
 }

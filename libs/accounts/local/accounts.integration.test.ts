@@ -65,7 +65,7 @@ describe('the local accounts', () => {
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
   });
 
-  it('write no line of a refused sign-in, whose request has one', async () => {
+  it('write no line of a refused call, whose request has one', async () => {
     const lines: string[] = [];
     const log = (_: object, message: string) => void lines.push(message);
     const accounts = createLocalAccounts({ ...options, logger: { warn: log, error: log } });
@@ -75,6 +75,14 @@ describe('the local accounts', () => {
       const wrong = call('/sign-in/email', { email, password: 'a wrong password' });
       expect((await accounts.handle(wrong)).status).toBe(401);
     }
+    for (const refused of [
+      call('/sign-in/email', { ...user, callbackURL: 'https://evil.example' }),
+      call('/sign-in/email', user, { origin: 'https://evil.example', cookie: 'a=b' }),
+      call('/sign-out', {}, { origin: 'https://evil.example', cookie: 'a=b' }),
+      call('/sign-in/email', user, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }),
+    ])
+      expect((await accounts.handle(refused)).status).toBe(403);
+    await accounts.handle(new Request(`${options.publicUrl}/api/auth/callback/none?state=none`));
     expect(lines).toEqual([]);
   });
 
@@ -92,21 +100,6 @@ describe('the local accounts', () => {
       (await accounts.handle(call('/reset-password', { token, newPassword }))).status;
     expect([await reset('a password to remember'), await reset('yet another word')]).toEqual([200, 400]);
     expect((await pool.query('SELECT FROM auth_sessions WHERE "token" = $1', [session])).rowCount).toBe(0);
-  });
-
-  it('log a refused address without its content', async () => {
-    const lines: string[] = [];
-    const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]));
-    const accounts = createLocalAccounts({ ...options, logger: { warn: log, error: log } });
-    const hostile = 'https://evil.example/\u001b[2J\n{"forged":1}\nsecret words';
-    const { email, password } = newUser();
-    await accounts.handle(call('/sign-in/email', { email, password, callbackURL: hostile }));
-    await accounts.handle(
-      call('/sign-in/email', { email, password }, { origin: 'https://evil.example', cookie: 'a=b' }),
-    );
-    expect(lines.join('\n')).toContain('Invalid callbackURL');
-    expect(lines.join('\n')).toContain('Invalid origin');
-    expect(lines.join('\n')).not.toMatch(/evil|forged|secret|u001b|@example/);
   });
 
   it.each([

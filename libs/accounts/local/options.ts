@@ -170,13 +170,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) => {
-        if (REFUSED_SIGN_INS.has(String(message))) return;
+        if (REFUSAL.test(String(message))) return;
         logger[level === 'error' ? 'error' : 'warn'](
           // Logs only errors. Other details may contain data of the request.
           {
             err: details.find((detail) => typeof detail === 'object' && detail !== null && 'stack' in detail),
           },
-          withoutValue(String(message)),
+          String(message),
         );
       },
     },
@@ -224,16 +224,9 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
   } satisfies BetterAuthOptions;
 }
 
-/** Warnings of better-auth for each refused sign-in or reset, whose refused request has a line anyway. */
-const REFUSED_SIGN_INS = new Set([
-  'User not found',
-  'Password not found',
-  'Invalid password',
-  'Reset Password: User not found',
-]);
-
-/** Removes the value, which the client sent, from a log message such as `Invalid callbackURL: …`. */
-const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');
+/** What better-auth logs for a refused call, such as `Invalid origin: …`, with what the client sent. The request has a line anyway. */
+const REFUSAL =
+  /^(Invalid |Blocked cross-site|Failed to parse state$|(User|Password|Reset Password: User) not found$)/;
 
 const MAIL_LIMIT = { window: 900, max: 5 };
 
