@@ -12,6 +12,7 @@ import { createKey, isKey } from '#libs/storage/object-key.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { prepareZip } from '../files/zip-files.service.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { limitedRead } from '../http/route.js';
 
 /** Exports that an api streams at once. */
 const MAX_AT_ONCE = 2;
@@ -46,7 +47,7 @@ export class AccountExports {
 
   /** Streams the ZIP. @throws AppError NOT_FOUND; ACCOUNT_SUSPENDED; RATE_LIMITED; UNAVAILABLE if too many are running */
   async send(key: string, response: Response): Promise<void> {
-    const userId = await this.userOf(key);
+    const userId = await limitedRead(response.req, response, () => this.userOf(key));
     if (response.req.method === 'HEAD') return void response.end();
     await this.limits.count('zips', `own:${userId}`, response);
     this.requirePlace(userId);

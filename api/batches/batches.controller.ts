@@ -8,7 +8,7 @@ import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
 import { requireToolScope } from '../http/key-scopes.js';
 import { RateLimits } from '../http/rate-limits.js';
-import { CurrentCaller, Route, UserId } from '../http/route.js';
+import { CurrentCaller, limitedRead, Route, UserId } from '../http/route.js';
 import { IdempotencyKey } from '../http/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 
@@ -92,12 +92,14 @@ export class BatchesController {
     @Param('id', batchId) id: string,
     @Res() response: Response,
   ): Promise<void> {
-    await this.zipFiles.send(response, await this.batches.zipOf(userId, id), true);
+    const zip = await limitedRead(response.req, response, () => this.batches.zipOf(userId, id));
+    await this.zipFiles.send(response, zip, true);
   }
 
   /** Needs no token, since a browser's download sends none. The key in the path is random and secret. */
   @Route('getBatchZipFile')
   async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
-    await this.zipFiles.send(response, await this.batches.zipOfKey(key), false);
+    const zip = await limitedRead(response.req, response, () => this.batches.zipOfKey(key));
+    await this.zipFiles.send(response, zip, false);
   }
 }

@@ -4,7 +4,7 @@ import { creationNotFound, type Creation } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { ZipFiles } from '../files/zip-files.service.js';
-import { ClientSignal, Route, UserId } from '../http/route.js';
+import { ClientSignal, limitedRead, Route, UserId } from '../http/route.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { CreationTags } from '#libs/creations/creation-tags.service.js';
 import { CreationZips } from '#libs/creations/creation-zips.service.js';
@@ -105,7 +105,8 @@ export class CreationsController {
 
   @Route('getCreationsZipFile')
   async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
-    await this.zipFiles.send(response, await this.zips.find(key), true);
+    const zip = await limitedRead(response.req, response, () => this.zips.find(key));
+    await this.zipFiles.send(response, zip, true);
   }
 
   @Route('deleteCreation')

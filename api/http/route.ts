@@ -38,7 +38,7 @@ const searchInterceptor = new BulkheadInterceptor(reads, isSearch);
 const writeInterceptor = new BulkheadInterceptor(writes);
 
 /**
- * Runs a read of a public page or file, whose answer may take longer than the read, under the limits of the api's reads.
+ * Runs a read of a page, file or stream, whose answer may take longer than the read, under the limits of the api's reads.
  * @throws AppError RATE_LIMITED
  */
 export const limitedRead = <T>(request: Request, response: Response, read: () => Promise<T>): Promise<T> =>

@@ -8,7 +8,7 @@ import { JobReader } from '#libs/jobs/job-reader.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { requireToolScope } from '../http/key-scopes.js';
-import { CurrentCaller, Route, UserId } from '../http/route.js';
+import { CurrentCaller, limitedRead, Route, UserId } from '../http/route.js';
 import { requestIdOf } from '../http/request-id.js';
 import { IdempotencyKey } from '../http/idempotency-key.js';
 import { Responder } from './responder.js';
@@ -42,7 +42,7 @@ export class JobsController {
     @Param('id', jobId) id: string,
     @Res() response: Response,
   ): Promise<void> {
-    const image = await this.jobs.preview(userId, id);
+    const image = await limitedRead(response.req, response, () => this.jobs.preview(userId, id));
     response.set('Cache-Control', 'private, no-store');
     if (image) response.type('image/webp').end(image);
     else response.status(204).end();

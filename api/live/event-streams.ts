@@ -10,7 +10,7 @@ import { type SocketServer } from '#libs/events/socket-server.js';
 import { type JobCompletion } from '#libs/jobs/job-completion.js';
 import { type JobReader } from '#libs/jobs/job-reader.js';
 import { type Drain } from '../http/drain.js';
-import type { AuthenticatedRequest } from '../http/route.js';
+import { limitedRead, type AuthenticatedRequest } from '../http/route.js';
 import { UNSENT_MAX_BYTES } from './connection-limits.js';
 
 /** Below the idle timeouts of usual proxies, of 30 s or more. */
@@ -85,7 +85,8 @@ export class EventStreams {
    */
   async sendJob(jobId: string, request: AuthenticatedRequest, response: Response): Promise<void> {
     const { userId } = request.caller;
-    const first = await this.deps.jobs.get(userId, jobId);
+    const read = () => limitedRead(request, response, () => this.deps.jobs.get(userId, jobId));
+    const first = await read();
     if (isEnded(first.status) && lastEventId(request) === String(first.revision)) {
       response.status(204).end();
       return;
@@ -98,12 +99,13 @@ export class EventStreams {
     try {
       // The state is read after the subscription: an event in between would be lost otherwise.
       await this.deps.server.subscribed(userId);
-      const job = await this.deps.jobs.get(userId, jobId);
+      if (stream.signal.aborted) return;
+      const job = await read();
       stream.begin([['job', job, String(job.revision)]]);
       await this.deps.completion.wait(jobId, STREAM_MAX_MS, stream.signal);
       if (stream.signal.aborted) return;
       // The event of the end may be on its way; its state is sent here.
-      const ended = await this.deps.jobs.get(userId, jobId);
+      const ended = await read();
       stream.push('job', ended, String(ended.revision));
     } finally {
       stream.end();
@@ -124,7 +126,12 @@ export class EventStreams {
       await this.deps.server.subscribed(request.caller.userId);
       const from = Number.isSafeInteger(since) && since > 0 ? new Date(since - OVERLAP_MS) : null;
       const id = String(this.clock.now());
-      const state = await this.readState(request.caller.userId, from);
+      const state = await limitedRead(
+        request,
+        response,
+        async () => !stream.signal.aborted && this.readState(request.caller.userId, from),
+      );
+      if (!state) return;
       stream.begin([
         ...state.jobs.map((job) => ['job', job, id] as const),
         ...state.batches.map((batch) => ['batch', batch, id] as const),
@@ -138,11 +145,10 @@ export class EventStreams {
 
   private async readState(userId: string, from: Date | null) {
     const { batches, flows, jobs: reader } = this.deps;
-    const [jobs, newestBatches, newestFlows] = await Promise.all([
-      reader.unfinishedOrEndedSince(userId, from),
-      batches.list(userId, { limit: STATE_MAX_RUNS }),
-      flows.list(userId, { limit: STATE_MAX_RUNS }),
-    ]);
+    // One after another: a read has one connection of the pool.
+    const jobs = await reader.unfinishedOrEndedSince(userId, from);
+    const newestBatches = await batches.list(userId, { limit: STATE_MAX_RUNS });
+    const newestFlows = await flows.list(userId, { limit: STATE_MAX_RUNS });
     const batchIds = new Set(jobs.map(({ batchId }) => batchId));
     const flowIds = new Set(jobs.map(({ flowId }) => flowId));
     return {

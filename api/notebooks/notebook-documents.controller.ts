@@ -4,7 +4,7 @@ import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/t
 import { DocumentSummaries } from '#libs/documents/document-summaries.js';
 import { documentNotFound, NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
 import { FileContent } from '../files/content.js';
-import { Route, UserId } from '../http/route.js';
+import { limitedRead, Route, UserId } from '../http/route.js';
 import { NotebooksService } from './notebooks.service.js';
 
 const uuid = new ParseUUIDPipe({ exceptionFactory: documentNotFound });
@@ -64,7 +64,8 @@ export class NotebookDocumentsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.content.send(request, response, await this.service.file(userId, id, documentId), NOT_CACHED);
+    const file = await limitedRead(request, response, () => this.service.file(userId, id, documentId));
+    await this.content.send(request, response, file, NOT_CACHED);
   }
 
   @Route('getNotebookDocumentWords')

@@ -2,7 +2,7 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { FileContent } from '../files/content.js';
-import { ClientSignal, Route, UserId } from '../http/route.js';
+import { ClientSignal, limitedRead, Route, UserId } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
 /** Not stored by the browser, so that the next user of the machine cannot see it. */
@@ -41,7 +41,8 @@ export class PdfChatsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.content.send(request, response, await this.chats.file(userId, name), NOT_CACHED);
+    const file = await limitedRead(request, response, () => this.chats.file(userId, name));
+    await this.content.send(request, response, file, NOT_CACHED);
   }
 
   @Route('getPdfChatAttachment')

@@ -8,6 +8,7 @@ import { readAttachment } from '#libs/documents/read-pdf-pages.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { limitedRead } from '../http/route.js';
 
 @Injectable()
 export class PdfChatsService {
@@ -65,7 +66,7 @@ export class PdfChatsService {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     await this.limits.count('previews', userId, response);
-    const { key } = await this.file(userId, fileName);
+    const { key } = await limitedRead(response.req, response, () => this.file(userId, fileName));
     const content = await readAttachment(await this.files.read(key), name, { signal });
     if (!content) throw new AppError('NOT_FOUND', 'This document has no attachment of that name.');
     if (!isPdf(content)) throw new AppError('NOT_FOUND', 'Only attachments that are PDFs can be opened.');

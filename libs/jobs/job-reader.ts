@@ -1,4 +1,4 @@
-import { In, MoreThanOrEqual } from 'typeorm';
+import { In } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
@@ -13,8 +13,9 @@ import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Jobs with which an event stream begins. */
+/** Jobs with which an event stream begins, and the bytes of their rows: half of what a stream may have unsent. */
 const STATE_MAX_JOBS = 200;
+const STATE_MAX_BYTES = 2 ** 20;
 
 /** Reads jobs of one user. Jobs of other users throw NOT_FOUND. */
 export class JobReader {
@@ -63,54 +64,65 @@ export class JobReader {
     return preview?.image ?? null;
   }
 
-  /** The user's unfinished jobs, and those that ended at `since` or later; the newest {@link STATE_MAX_JOBS} of each. */
+  /**
+   * The user's unfinished jobs, and those that ended at `since` or later; the newest of each, at most {@link STATE_MAX_JOBS}
+   * and {@link STATE_MAX_BYTES}.
+   */
   async unfinishedOrEndedSince(userId: string, since: Date | null): Promise<Job[]> {
-    const rows = this.dataSource.getRepository(JobEntity);
-    const newest = { order: { createdAt: 'DESC', id: 'DESC' }, take: STATE_MAX_JOBS } as const;
-    const unfinished = await rows.find({ where: { userId, status: In(['queued', 'running']) }, ...newest });
-    const ended = since
-      ? await rows.find({ where: { userId, finishedAt: MoreThanOrEqual(since) }, ...newest })
-      : [];
-    return this.showListed(userId, [...ended, ...unfinished]);
+    const newest = (condition: string, ...values: unknown[]) =>
+      this.newest(userId, condition, values, STATE_MAX_JOBS, STATE_MAX_BYTES);
+    const unfinished = await newest(`status IN ('queued', 'running')`);
+    const ended = since ? await newest('finished_at >= $3', since) : { rows: [] };
+    return this.showListed(userId, [...ended.rows, ...unfinished.rows]);
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */
   async list(userId: string, query: JobListQuery): Promise<{ jobs: Job[]; nextCursor: string | null }> {
     const { status, tool, batches, cursor, limit } = query;
     const after = cursor === undefined ? null : decodeCursor(cursor);
+    const { rows, hasMore } = await this.newest(
+      userId,
+      `($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR tool = $4) AND ($7::boolean OR batch_id IS NULL)
+       AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::uuid))`,
+      [status ?? null, tool ?? null, after?.time ?? null, after?.id ?? null, batches !== 'without'],
+      limit,
+    );
+    const last = rows.at(-1);
+    return {
+      jobs: await this.showListed(userId, rows),
+      nextCursor: hasMore && last ? encodeCursor(last.createdAt, last.id) : null,
+    };
+  }
+
+  /**
+   * The user's newest jobs. Their large columns have `maxBytes` in total, except for the last job.
+   * @param condition SQL, with `values` from `$3` on
+   */
+  private async newest(
+    userId: string,
+    condition: string,
+    values: unknown[],
+    limit: number,
+    maxBytes?: number,
+  ): Promise<{ rows: JobEntity[]; hasMore: boolean }> {
     const next = await queryRows(
       this.dataSource,
       z.object({ id: z.string(), fits: z.boolean() }),
-      // Limits a page by the total size of its rows' large columns, not only by their number.
       `WITH next AS (
          SELECT id, created_at,
            octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes
          FROM jobs
-         WHERE user_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR tool = $3)
-           AND ($7::boolean OR batch_id IS NULL)
-           AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
-         ${NEWEST_FIRST} LIMIT $6::integer + 1
-       ), ${pageOfNext(NEWEST_FIRST, '$6')}
+         WHERE user_id = $1 AND ${condition}
+         ${NEWEST_FIRST} LIMIT $2::integer + 1
+       ), ${pageOfNext(NEWEST_FIRST, '$2', maxBytes)}
        SELECT id, fits FROM page ${NEWEST_FIRST}`,
-      [
-        userId,
-        status ?? null,
-        tool ?? null,
-        after?.time ?? null,
-        after?.id ?? null,
-        limit,
-        batches !== 'without',
-      ],
+      [userId, limit, ...values],
     );
     const ids = next.filter(({ fits }) => fits).map(({ id }) => id);
-    const page = await this.dataSource
+    const rows = await this.dataSource
       .getRepository(JobEntity)
       .find({ where: { id: In(ids), userId }, order: { createdAt: 'DESC', id: 'DESC' } });
-    const last = page.at(-1);
-    return {
-      jobs: await this.showListed(userId, page),
-      nextCursor: next.length > ids.length && last ? encodeCursor(last.createdAt, last.id) : null,
-    };
+    return { rows, hasMore: next.length > ids.length };
   }
 
   /** Jobs of one user with their queue positions, without their partial texts. */

@@ -67,6 +67,24 @@ describe('Reading jobs', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
+  it('begins a stream with the unfinished jobs, and with 1 MB of those that ended', async () => {
+    const user = await platform.user('premium');
+    for (let i = 0; i < 2; i += 1) await platform.submit(user);
+    await platform.sql(
+      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, result, started_at, finished_at)
+       SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded',
+         jsonb_build_object('content', repeat('x', 300000)), now(), now() FROM generate_series(1, 6)`,
+      [user],
+    );
+    const statuses = async (since: Date | null) =>
+      (await platform.reader.unfinishedOrEndedSince(user, since)).map(({ status }) => status);
+    expect(await statuses(null)).toEqual(['queued', 'queued']);
+    expect(await statuses(new Date(0))).toEqual([
+      ...Array.from({ length: 4 }, () => 'succeeded'),
+      ...['queued', 'queued'],
+    ]);
+  });
+
   it('estimates a job by recent ones of its tool, engine and size, if there are enough', async () => {
     const user = await platform.user('premium');
     const add = (seconds: number[], engine: string, size: number, attempts = 1) =>
