@@ -1,13 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import { provideClass } from '#libs/config/provide-class.js';
 import { CostsModule } from '#libs/costs/costs.module.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { ProgramPresenceModule } from '#libs/operators/program-presence.module.js';
 import { AlertsModule } from '#libs/alerts/alerts.module.js';
-import { HealthModule } from '#libs/health/readiness.js';
+import { HealthModule, Readiness } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
@@ -15,6 +16,7 @@ import { StripeModule } from '#libs/billing/stripe/stripe.module.js';
 import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
+import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
 import { ObservabilityModule } from '#libs/observability/observability.module.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
@@ -94,7 +96,7 @@ export class AppModule {
         McpModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],
-      providers: [HealthService, ApiMetrics],
+      providers: [provideClass(HealthService, [Readiness, QueuePauses]), ApiMetrics],
     };
   }
 }

@@ -27,9 +27,8 @@ export class TokenGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const response = context.switchToHttp().getResponse<Response>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
-      if (isPublicFile(request)) await this.limits.countAddress(request.ip, response, 'files');
-      else if (!isProbe(request) && !isSignedWebhook(request))
-        await this.limits.countAddress(request.ip, response);
+      if (!isSignedWebhook(request))
+        await this.limits.countAddress(request.ip, response, addressLimitOf(request));
       return true;
     }
     const caller = await this.callers.identify(request, response, { isSubmission: isSubmission(request) });
@@ -46,9 +45,10 @@ export class TokenGuard implements CanActivate {
   }
 }
 
-const isProbe = (request: Request) => request.path.startsWith('/health/');
-
-const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
+function addressLimitOf({ path }: Request) {
+  if (path.startsWith('/health/')) return 'probes';
+  return path.startsWith('/files/') || path.startsWith('/c/') ? 'files' : 'addresses';
+}
 
 /**
  * True for webhooks of Clerk and Stripe, which are not limited by address, since all come from few addresses. Their handlers

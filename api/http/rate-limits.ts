@@ -40,12 +40,17 @@ const messages = {
    * Requests for public files. Separate, since a page has many images and all users of an office may share an address.
    */
   files: 'Too many requests come from your address.',
-  /** Pages and files of the web client. Counted in memory alone, so that none of them waits for Redis. */
+  /** Pages and files of the web client. */
   pages: 'Too many requests come from your address.',
+  /** Separate, so that no user of the prober's address makes an api count as unhealthy. */
+  probes: 'Too many requests come from your address.',
   handshakes: 'Too many connections come from your address.',
 };
 type Limit = Exclude<keyof typeof messages, 'keys'>;
-type AddressLimit = 'addresses' | 'files' | 'pages' | 'handshakes';
+type AddressLimit = 'addresses' | 'files' | 'pages' | 'probes' | 'handshakes';
+
+/** Counted in memory alone, so that none of them waits for Redis. */
+const IN_MEMORY = new Set<string>(['pages', 'probes'] satisfies Limit[]);
 
 /**
  * Counts calls per minute by user, or by address if the user is unknown. If the queue uses Redis, counts are shared
@@ -63,7 +68,8 @@ export class RateLimits implements OnApplicationShutdown {
       ...{ requests, submissions, previews, versions, edits: 120, publications: 30, reports: 10, zips: 10 },
       batches: Math.ceil(requests / 30),
       manualDeliveries: MAX_MANUAL_DELIVERIES,
-      ...{ addresses: requests, files: 20 * requests, pages: 20 * requests, handshakes: requests },
+      ...{ addresses: requests, handshakes: requests },
+      ...{ files: 20 * requests, pages: 20 * requests, probes: 20 * requests },
     };
     const entries = Object.entries(points).map(([name, count]) => [name, this.limiter(name, count)]);
     this.limiters = Object.fromEntries(entries) as Record<Limit, RateLimiterAbstract>;
@@ -144,7 +150,7 @@ export class RateLimits implements OnApplicationShutdown {
   private limiter(name: string, points: number): RateLimiterAbstract {
     const options = { keyPrefix: `pressroom:limit:${name}`, points, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(options);
-    if (!this.redis || name === 'pages') return memory;
+    if (!this.redis || IN_MEMORY.has(name)) return memory;
     return new RateLimiterRedis({
       ...options,
       storeClient: this.redis,

@@ -1,16 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { QueueName } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
-import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
-import { Readiness, type Service } from '#libs/health/readiness.js';
+import type { QueuePauses } from '#libs/scheduling/queue-pauses.js';
+import { ANSWER_WITHIN, type Readiness, SHARED_FOR, type Service } from '#libs/health/readiness.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 
-@Injectable()
 export class HealthService {
+  private paused: QueueName[] = [];
+  private listedAt = -Infinity;
   /** A query for the paused queues that has not ended: concurrent probes share it. */
-  private listing: ReturnType<QueuePauses['list']> | null = null;
+  private listing: Promise<void> | null = null;
 
   constructor(
     private readonly readiness: Readiness,
     private readonly pauses: QueuePauses,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** Checks all services. Paused queues count as healthy, since they accept jobs. */
@@ -22,7 +26,18 @@ export class HealthService {
       const message = `Not ready: ${problems.join(', ')}.`;
       return { success: false, code: 'UNAVAILABLE', message, requestId, checks };
     }
-    const paused = await (this.listing ??= this.pauses.list().finally(() => (this.listing = null)));
-    return { success: true, checks, pausedQueues: paused.map(({ queue }) => queue) };
+    if (this.clock.elapsed() - this.listedAt >= SHARED_FOR) await (this.listing ??= this.listPaused());
+    return { success: true, checks, pausedQueues: this.paused };
+  }
+
+  /** Leaves the last list if the database does not answer, which the checks report. */
+  private async listPaused(): Promise<void> {
+    try {
+      this.paused = (await settleWithin(ANSWER_WITHIN, () => this.pauses.list())).map(({ queue }) => queue);
+    } catch {
+      // The list is tried again after a second.
+    }
+    this.listedAt = this.clock.elapsed();
+    this.listing = null;
   }
 }

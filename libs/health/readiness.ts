@@ -17,13 +17,13 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { DatabaseWrites, WritesRefused, type Program } from './database-writes.js';
 
 /** Milliseconds after which a service counts as unavailable. */
-const ANSWER_WITHIN = 2_000;
+export const ANSWER_WITHIN = 2_000;
 /**
  * Milliseconds between two checks by this class itself, so that outages are logged even without probes.
  */
 const CHECK_EVERY = 5_000;
 /** Milliseconds for which a check answers all probes, so that many of them do not occupy the services. */
-const SHARED_FOR = 1_000;
+export const SHARED_FOR = 1_000;
 
 export type Service = 'database' | 'queue' | 'storage';
 export type Checks = Record<Service, boolean>;
