@@ -399,6 +399,9 @@ const served: TextService[] = [
     isWrapped: true,
   }),
   sends('puts a fence around it', (text) => `\`\`\`\n${text}\n\`\`\``, { isWrapped: true }),
+  sends('puts a fence around it, with a remark', (text) => `\`\`\`\n${text}\n\`\`\`\n\nI hope this helps!`, {
+    isWrapped: true,
+  }),
   sends(
     'puts a fence around it, with a preface and a remark',
     (text) =>

@@ -1,5 +1,5 @@
-const WRAPPERS = ['```markdown', '```md', '<passage>'];
-const WRAPPER = /^(?:```(?:markdown|md)?[ \t]*\n|<passage>)/i;
+const WRAPPERS = ['```markdown', '```md', '```plaintext', '```text', '```txt', '<passage>'];
+const WRAPPER = /^(?:```(?:markdown|md|plaintext|te?xt)?[ \t]*\n|<passage>)/i;
 const CLOSING = /(?:```|<\/passage>)$/i;
 /** Matches the beginning of a closing fence or tag, which the next chunk may complete. */
 const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
@@ -11,22 +11,22 @@ const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
 export function createAnswerReader(mayOpenWithCode: boolean) {
   /** Text not returned yet, because it may be the opening or closing fence or tag. */
   let pending = '';
-  let isWrapped: boolean | undefined;
+  let opening: string | undefined;
   let hasStarted = false;
 
   function readOpening(isWhole: boolean): void {
     const start = pending.trim().toLowerCase();
     if (!isWhole && WRAPPERS.some((wrapper) => wrapper.startsWith(start))) return;
-    const wrapper = WRAPPER.exec(pending.trimStart())?.[0];
-    isWrapped = wrapper !== undefined && !(mayOpenWithCode && wrapper.startsWith('`'));
-    if (isWrapped) pending = pending.trimStart().slice(wrapper!.length);
+    const wrapper = WRAPPER.exec(pending.trimStart())?.[0] ?? '';
+    opening = mayOpenWithCode && wrapper.startsWith('`') ? '' : wrapper;
+    if (opening !== '') pending = pending.trimStart().slice(opening.length);
   }
 
   function show(isWhole: boolean): string {
-    if (isWrapped === undefined) readOpening(isWhole);
-    if (isWrapped === undefined) return '';
+    if (opening === undefined) readOpening(isWhole);
+    if (opening === undefined) return '';
     if (!hasStarted) pending = pending.trimStart();
-    const closing = isWrapped ? (isWhole ? CLOSING : PENDING_CLOSING).exec(pending.trimEnd()) : null;
+    const closing = opening !== '' ? (isWhole ? CLOSING : PENDING_CLOSING).exec(pending.trimEnd()) : null;
     const piece = pending.slice(0, closing?.index).trimEnd();
     pending = pending.slice(piece.length);
     hasStarted ||= piece !== '';
@@ -34,6 +34,10 @@ export function createAnswerReader(mayOpenWithCode: boolean) {
   }
 
   return {
+    /** The opening fence or tag that was removed, or an empty text. */
+    get opening() {
+      return opening ?? '';
+    },
     /** Adds a chunk of the answer and returns the text to append to the shown text. */
     add(piece: string): string {
       pending += piece;
@@ -42,4 +46,15 @@ export function createAnswerReader(mayOpenWithCode: boolean) {
     /** Ends the answer and returns the remaining text. */
     end: (): string => show(true),
   };
+}
+
+/** The text before the closing fence or tag of a wrapper after which the model says more. @param opening of the wrapper */
+export function beforeClosing(text: string, opening: string): string {
+  if (opening === '') return text;
+  const marks = opening.startsWith('<') ? /<\/passage>/gi : /^ {0,3}```.*$/gm;
+  const found = [...text.matchAll(marks)];
+  const last = found.at(-1);
+  // Fences in pairs are of code blocks in the text, and a closing fence has no language.
+  const isClosing = last !== undefined && found.length % 2 === 1 && !/```.*\w/.test(last[0]);
+  return isClosing ? text.slice(0, last.index).trimEnd() : text;
 }

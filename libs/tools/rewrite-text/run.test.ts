@@ -142,6 +142,47 @@ describe('a passage rewritten by a provider', () => {
     expect(result.content).toBe(isKept ? answer.text : plan);
   });
 
+  const house = 'The old house has 3 rooms.';
+  const remark = 'Let me know if you want changes.';
+  const code = '```js\nconst a = 1;\n```';
+  it.each([
+    ['a fence', `\`\`\`\n${house}\n\`\`\`\n\n${remark}`, house],
+    ['a fence with a label', `\`\`\`text\n${house}\n\`\`\`\nI removed “very”.`, house],
+    ['tags', `<passage>\n${house}\n</passage>\n\n${remark}`, house],
+    ['a preface and a fence', `Sure! Here is the text:\n\n\`\`\`\n${house}\n\`\`\`\n\nI cut “very”.`, house],
+    [
+      'a fence around code',
+      `\`\`\`markdown\n${house}\n\n${code}\n\nIt is old.\n\`\`\`\n\n${remark}`,
+      `${house}\n\n${code}\n\nIt is old.`,
+    ],
+    [
+      'a fence that is not closed',
+      `\`\`\`markdown\n${house}\n\n${code}\n\nIt is old.`,
+      `${house}\n\n${code}\n\nIt is old.`,
+    ],
+  ])('is taken out of %s with words after it', async (_, answer, content) => {
+    ai.fake.script({ text: answer });
+    const { result } = await rewriteHandler.withProvider(
+      { text: content, action: 'shorter' },
+      ai.provider,
+      recordRun().context,
+    );
+    expect(result.content).toBe(content);
+  });
+
+  it.each([
+    ['keeps a code block', 'It starts:\n\n```\ntea\n```', 'It starts.', '```\ntea\n```\n\nIt starts.'],
+    ['leaves out a fence with an offer', 'Tea.', remark, 'tea'],
+  ])('%s at its start if the user asks for anything', async (_, text, after, content) => {
+    ai.fake.script({ text: `\`\`\`\ntea\n\`\`\`\n\n${after}` });
+    const { result } = await rewriteHandler.withProvider(
+      { text, action: 'instruct', instruction: 'Put the code first.' },
+      ai.provider,
+      recordRun().context,
+    );
+    expect(result.content).toBe(content);
+  });
+
   it('fails as retryable without an answer', async () => {
     ai.fake.script({ text: '```\n```' });
     await expect(
@@ -160,6 +201,7 @@ describe('reading an answer', () => {
   it.each([
     ['\n\nA text.\n', 'A text.'],
     ['```markdown\nA text.\n\n- one\n```\n', 'A text.\n\n- one'],
+    ['```text\nA text.\n```', 'A text.'],
     ['<passage>\nA <b>text</b>.\n</passage>', 'A <b>text</b>.'],
     ['A text with `code`', 'A text with `code`'],
     ['```js\nconst a = 1;\n```', '```js\nconst a = 1;\n```'],

@@ -9,7 +9,7 @@ import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../catalogue.js';
 import { secondTry } from '../shared/second-try.js';
 import { hasRemark, withoutPreface, withoutRemark } from '../shared/without-remarks.js';
-import { createAnswerReader } from './answer-reader.js';
+import { beforeClosing, createAnswerReader } from './answer-reader.js';
 import { actionsOf, rewriteText } from './contract.js';
 import { repairMessages, rewriteMessages } from './prompt.js';
 import type * as tasks from './thread.js';
@@ -30,17 +30,16 @@ const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
 export const rewriteHandler: ToolHandler<'rewrite-text'> = {
   async withProvider(input, provider, context) {
     context.stage('reading', 'Reading the passage', READING_PERCENT);
-    let answer = '';
-    for await (const piece of answerTo(rewriteMessages(input), input, provider, context)) {
-      if (answer === '') context.stage('writing', 'Rewriting', WRITING_PERCENT);
-      answer += piece;
+    let hasBegun = false;
+    // Clients replace the streamed text by the result.
+    const content = await answerTo(rewriteMessages(input), input, provider, context, (piece) => {
+      if (!hasBegun) context.stage('writing', 'Rewriting', WRITING_PERCENT);
+      hasBegun = true;
       context.text(piece);
-    }
-    if (answer === '')
+    });
+    if (content === '')
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     context.stage('comparing', 'Comparing the facts', COMPARING_PERCENT);
-    // Clients replace the streamed text by the result.
-    const content = onlyRewriting(answer, input);
     const first = { content, changedFacts: await compare(input, content, context) };
     const best = first.changedFacts.length === 0 ? first : await repair(input, first, provider, context);
     return outcome(input, { ...best, engine: 'openai', notice: null });
@@ -59,33 +58,49 @@ export const rewriteHandler: ToolHandler<'rewrite-text'> = {
   },
 };
 
-/** Streams a model's answer in chunks that are never blank. */
-async function* answerTo(
+/** Returns the rewriting of a model's answer. @param onPiece receives the answer in chunks that are never blank */
+async function answerTo(
   messages: ChatMessage[],
-  { text }: Rewrite,
+  input: Rewrite,
   provider: AiProvider,
   { signal }: RunContext,
-): AsyncGenerator<string> {
-  const reader = createAnswerReader(text.startsWith('```'));
-  for await (const piece of provider.streamChat({ messages }, signal)) {
-    const shown = reader.add(piece);
-    if (shown !== '') yield shown;
-  }
-  const last = reader.end();
-  if (last !== '') yield last;
+  onPiece?: (piece: string) => void,
+): Promise<string> {
+  const reader = createAnswerReader(input.text.startsWith('```'));
+  let answer = '';
+  const show = (piece: string) => {
+    answer += piece;
+    if (piece !== '') onPiece?.(piece);
+  };
+  for await (const piece of provider.streamChat({ messages }, signal)) show(reader.add(piece));
+  show(reader.end());
+  return onlyRewriting(unwrapped(answer, reader.opening, input), input);
+}
+
+/** Actions whose answer need not have the form of the passage. */
+const isFree = (action: Rewrite['action']) => ['continue', 'instruct'].includes(action);
+
+/** The answer without the end of its wrapper and what follows, unless it may be a code block with text after it. */
+function unwrapped(answer: string, opening: string, { action }: Rewrite): string {
+  const inside = beforeClosing(answer, opening);
+  const mayBeCode = isFree(action) && /^```\s/.test(opening) && !hasRemark(answer.slice(inside.length));
+  return mayBeCode && inside !== answer ? opening + answer : inside;
 }
 
 /** The answer without what the model says about it. Keeps words that the passage may have, such as an offer in a letter. */
-function onlyRewriting(answer: string, { text, action }: Rewrite): string {
+function onlyRewriting(answer: string, input: Rewrite): string {
+  const { text, action } = input;
   const mayHaveOffer =
-    !['continue', 'translate', 'instruct'].includes(action) &&
+    !isFree(action) &&
+    action !== 'translate' &&
     paragraphsOf(answer) > paragraphsOf(text) &&
     !hasRemark(text);
   const withoutOffer = mayHaveOffer ? withoutRemark(answer) : answer;
   const content = withoutFirstLine(withoutPreface(withoutOffer), text, action);
   if (withoutPreface(text) !== text || content === withoutOffer) return withoutOffer;
   const reader = createAnswerReader(text.startsWith('```'));
-  return reader.add(content) + reader.end();
+  const inside = reader.add(content) + reader.end();
+  return unwrapped(inside, reader.opening, input);
 }
 
 /** A line that announces the rewriting, in any language: "Hier ist der Text:". */
@@ -93,9 +108,7 @@ const ANNOUNCEMENT = /^(?![#>|*+-] )[^\n]{1,120}[:：]\**\n\s*\n/;
 
 /** The answer without a first line that announces it, if the passage has no such line and fewer paragraphs. */
 const withoutFirstLine = (answer: string, text: string, action: Rewrite['action']): string =>
-  !['continue', 'instruct'].includes(action) &&
-  paragraphsOf(answer) > paragraphsOf(text) &&
-  !/^[^\n]*[:：]\**\s*(?:\n|$)/.test(text)
+  !isFree(action) && paragraphsOf(answer) > paragraphsOf(text) && !/^[^\n]*[:：]\**\s*(?:\n|$)/.test(text)
     ? answer.replace(ANNOUNCEMENT, '')
     : answer;
 
@@ -117,11 +130,7 @@ async function repair(
 ): Promise<Rewriting> {
   context.stage('repairing', 'Asking again for what lost a fact', REPAIRING_PERCENT);
   const messages = repairMessages(input, first.content, first.changedFacts);
-  const content = await secondTry(async () => {
-    let answer = '';
-    for await (const piece of answerTo(messages, input, provider, context)) answer += piece;
-    return onlyRewriting(answer, input);
-  }, '');
+  const content = await secondTry(() => answerTo(messages, input, provider, context), '');
   if (content === '') return first;
   const changedFacts = await compare(input, content, context);
   return changedFacts.length < first.changedFacts.length ? { content, changedFacts } : first;
