@@ -49,6 +49,17 @@ describe('reading titles from an answer', () => {
     ['headings alone', '## One tea\n\n## Two teas'],
     ['an HTML list on one line', '<ul><li>One tea</li><li>Two teas</li></ul>'],
     ['a table without numbers', '| Title | Kind |\n|---|---|\n| One tea | list |\n| Two teas | list |'],
+    ['bold lines without numbers', '**One tea**\n**Two teas**'],
+    ['bold lines below a bold label', '**Titles:**\n\n**One tea**\n\n**Two teas**'],
+    ['explanations under bold lines', '**One tea**\nIt is short.\n\n**Two teas**\nIt has a number.'],
+    ['italics without numbers', '*One tea*\n*Two teas*'],
+    ['a rule before and after it', '---\n**One tea**\n**Two teas**\n---'],
+    ['asterisks', '* One tea\n* Two teas'],
+    ['bullets without a space', '•One tea\n•Two teas'],
+    ['numbers in circles', '① One tea\n② Two teas'],
+    ['Chinese numbers', '一、One tea\n二、Two teas'],
+    ['full-width numbers', '１．One tea\n２．Two teas'],
+    ['full-width brackets', '（1）One tea\n（2）Two teas'],
     ['Windows lines', '1. One tea\r\n2. Two teas\r\n'],
   ])('with %s', (_, answer) => {
     for (const size of [1, 3, 1000]) expect(read(answer, size)).toEqual(['One tea', 'Two teas']);
@@ -80,10 +91,9 @@ describe('reading titles from an answer', () => {
   });
 
   it('keeps the Markdown within a title, and numbers that belong to it', () => {
-    expect(read('1. 7 Ways to *Love* Tea\n2. 2024: A **Good** Year')).toEqual([
-      '7 Ways to *Love* Tea',
-      '2024: A **Good** Year',
-    ]);
+    const titles = ['7 Ways to *Love* Tea', '2024: A **Good** Year', '一杯茶', '-5 °C', '*Tea* and You'];
+    expect(read(titles.map((title, index) => `${index + 1}. ${title}`).join('\n'))).toEqual(titles);
+    expect(read('*Tea* and You\n一杯茶')).toEqual(['*Tea* and You', '一杯茶']);
   });
 
   it('returns at most five hundred words, including the numbers of the list', () => {

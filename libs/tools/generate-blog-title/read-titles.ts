@@ -6,13 +6,15 @@ const LONGEST_TITLE = 200;
 /** Words before the number of a title. */
 const LABEL = '(?:titles?|titel|titre|título|titolo|option|no\\.?|nr\\.?|#)';
 /** Marks after the number of a title: "1.", "(1)", "[1]", "1/", "1、", "1️⃣" or "1 -". */
-const AFTER_NUMBER = String.raw`(?:\uFE0F?\u20E3|\s*(?:\\?[.):\]、．]|\/(?=\s))|\s*-(?=\s))`;
+const AFTER_NUMBER = String.raw`(?:\uFE0F?\u20E3|\s*(?:\\?[.):\]）、．：]|\/(?=\s))|\s*-(?=\s))`;
+/** "1." with its marks, also in Chinese and full-width digits, or "①". */
+const NUMBER = String.raw`[([（]?((?:[\d０-９]{1,3}|[一二三四五六七八九十]{1,3}(?=[、．.）]))(?=${AFTER_NUMBER})|[①-⑳])(?:${AFTER_NUMBER})?`;
 /**
  * Matches the marker of a list item with its indentation: "1.", "**1.**", "### 1:", "Title 1:", "(1)", "a)", "IV.", "-" or
- * "- [ ]".
+ * "- [ ]". The asterisks of bold type and italics are none.
  */
 const listMark = new RegExp(
-  String.raw`^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:${LABEL}\s*)?[([]?(\d{1,3})${AFTER_NUMBER}|(?:[a-l]|[ivx]{1,4})[.)](?=\s)|[-*+•–](?:\s*\[[ x]\])?)(?:\*\*|__)?\s*(?=\S)`,
+  String.raw`^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:${LABEL}\s*)?${NUMBER}|(?:[a-l]|[ivx]{1,4})[.)](?=\s)|(?:[-+](?![-+])|\*(?=\s)|[•–·‣])(?:\s*\[[ x]\])?)(?:\*\*|__)?\s*(?=\S)`,
   'i',
 );
 
@@ -116,6 +118,9 @@ function titlesAmong(lines: string[]): string[] {
   if (body >= 0)
     return lines.slice(body + 1).flatMap((line) => /^\s*\|\s*([^|]*\S)\s*\|/.exec(line)?.[1] ?? []);
   const titles = lines.filter(isTitleLike);
+  // Lines between bold lines explain them.
+  const bold = titles.filter((line) => /^\s*(?:\*\*|__)\S/.test(line));
+  if (bold.length > 1) return bold;
   return titles.length > 0 ? titles : lines.filter((line) => /^\s*#{1,6}\s/.test(line));
 }
 
@@ -125,7 +130,7 @@ const REMARK =
 
 /** True if a line without a list marker can be a title: no code fence, heading, bracket, tag, table or remark. */
 const isTitleLike = (text: string) =>
-  !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}]|\||<\/?[\w-]+>\s*$)|[:：]\s*$/.test(text) && !REMARK.test(text);
+  !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}]|\||<\/?[\w-]+>\s*$)|[:：]\**\s*$/.test(text) && !REMARK.test(text);
 
 /** The line without a tag around it, the mark of a quote, or the borders of a table: "<title>One</title>" is "One", "| 1 | One |" is "1. One". */
 const bare = (line: string): string =>
