@@ -34,6 +34,7 @@ describe('what the model says about its answer', () => {
     ['a preface and a rule', `Here is your article on tea:\n\n---\n\n${article}`],
     ['a remark', `${article}\n\nLet me know if you'd like any changes!`],
     ['a rule and a remark', `${article}\n\n---\n\nI hope this helps. Feel free to ask for more.`],
+    ['a rule alone', `${article}\n\n---`],
     ['both', `Certainly!\n\n${article}\n\nWould you like me to make it longer?`],
     ['a fence with a remark after it', `\`\`\`markdown\n${article}\n\`\`\`\n\nLet me know if you need more.`],
     [

@@ -4,10 +4,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
  * Repairs the Markdown of an answer without changing words: removes a code fence around the whole text and what the model
- * says about its answer before and after it, closes an open fence and trims white space.
+ * says about its answer before and after it, a rule at its end, closes an open fence and trims white space.
  */
 export function proofread(text: string): string {
-  const article = withoutRemarks(unwrap(withoutRemarks(text.trim())));
+  const article = withoutRemarks(unwrap(withoutRemarks(text.trim()))).replace(/\n\s*\n-{3,}$/, '');
   if (!article) return '';
   const open = openFence(article.split('\n'));
   return open ? `${article}\n${open}` : article;

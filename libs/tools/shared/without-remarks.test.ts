@@ -16,6 +16,10 @@ describe('a preface', () => {
     'Gerne!\n\n---',
     '---',
     'こちらが記事です：',
+    'Here you go!',
+    'I’ve written an article on tea for you.',
+    'Below is an 800-word article on tea.',
+    'As requested, here is the article.',
   ])('%s goes', (preface) => {
     expect(withoutAnnouncement(withoutPreface(`${preface}\n\n${ARTICLE}`))).toBe(ARTICLE);
   });
@@ -25,6 +29,9 @@ describe('a preface', () => {
     '- A list:\n\n# Tea',
     'See https://tea.example:\n\n# Tea',
     'Tea is a drink.\n\n# Sorts',
+    'Below the house is a text on a stone.\n\n# Tea',
+    'I wrote this by the sea.\n\n# Tea',
+    'I have written a post on this before.\n\n## What changed',
     ARTICLE,
   ])('is not %j', (text) => {
     expect(withoutAnnouncement(withoutPreface(text))).toBe(text);
@@ -63,6 +70,18 @@ describe('a remark', () => {
     '(812 words)',
     '[End of article]',
     '**[END]**',
+    'If you’d like, I can also turn this into a LinkedIn post.',
+    'If you want, I can also create a meta description.',
+    'If you like, I can adjust the tone of the article.',
+    'Do you want me to add sources?',
+    'Shall I add a section on brewing?',
+    'Please let me know if you need any changes.',
+    'I hope you find this article useful!',
+    '---\nI kept it around 800 words. Let me know if you’d like it shorter.',
+    '---\n\nDo you want me to add sources?',
+    'J’espère que cet article vous plaira. N’hésitez pas à me dire si vous souhaitez des modifications.',
+    'Ich hoffe, der Artikel gefällt Ihnen! Lassen Sie mich wissen, ob Sie Änderungen wünschen.',
+    'Espero que te guste el artículo. Avísame si quieres algún cambio.',
   ])('%s goes', (remark) => {
     expect(withoutRemark(`${ARTICLE}\n\n${remark}`)).toBe(ARTICLE);
   });
@@ -80,6 +99,18 @@ describe('a remark', () => {
     'This text is about 800 years old. It is in Bergen.',
     'Good last words are:\n\nLet me know if you have any questions!',
     'Дайте знать в комментариях, что вы думаете.',
+    'If you want, I can show you around.',
+    'If you want, I can also bake a cake.',
+    '“If you’d like, I can also write a letter,” said Ann.',
+    'If you like tea, you can also write about it.',
+    'If you’d like, we can also turn this into a post.',
+    'Do you want to learn more?',
+    'Do you want me to stay?',
+    'Shall I compare thee to a summer’s day?',
+    'Should I add the milk first? Every tea drinker asks that.',
+    'I hope you enjoyed this cup.',
+    'Espero que te guste el té. Es muy bueno.',
+    'I kept it around the house. It was old.',
   ])('is not %s', (last) => {
     expect(withoutRemark(`${ARTICLE}\n\n${last}`)).toBe(`${ARTICLE}\n\n${last}`);
   });

@@ -1,5 +1,5 @@
 const AGREEING_WORD =
-  '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure|got it|happy to help)';
+  '(?:sure|certainly|of course|absolutely|great|okay|ok|gladly|with pleasure|got it|happy to help|here you go)';
 const KIND_OF_TEXT =
   '(?:article|post|piece|text|draft|version|passage|paragraph|sentences?|letter|rewrite|rewriting|rewording|translation|continuation)';
 const END_OF_LINE = String.raw`(?:[:.!]|\.\.\.|…)\**\s*$`;
@@ -9,6 +9,11 @@ const AGREEMENT = new RegExp(String.raw`^${AGREEING_WORD}\b[^\n]{0,200}${END_OF_
 /** "Sure! Here's the article you asked for:". */
 const HERE_IS = new RegExp(
   String.raw`^(?:${AGREEING_WORD}\b[^\n]{0,60}?\b)?here(?:’|')?s?(?: is| are)? (?:an?|the|your|my)\b[^\n]{0,200}?\b${KIND_OF_TEXT}\b[^\n]{0,120}${END_OF_LINE}`,
+  'i',
+);
+/** The same, which is a preface only before a title: "I've written an article for you.", "Below is the article." */
+const IS_WRITTEN = new RegExp(
+  String.raw`^(?:i(?:[’']ve| have)? (?:written|wrote|created|prepared|drafted|put together) (?:an?|the|your|this)|below (?:is|you(?:[’']ll| will)? find) (?:an?|the|your)|as (?:you )?(?:requested|asked),? (?:here|below|this))\b[^\n]{0,120}?\b${KIND_OF_TEXT}\b[^\n]{0,120}${END_OF_LINE}`,
   'i',
 );
 /** A line that announces what follows, in any language: "Voici l'article :". Not a heading, list, quote or link. */
@@ -24,9 +29,13 @@ const OFFER =
   '(?:changes?|adjust\\w*|revis\\w+|edits?|tweak\\w*|modif\\w+|expand\\w*|shorten\\w*|longer|shorter|draft|another version|different (?:tone|angle|style|version)|rewrite|rephrase|anything else|(?:need|want|like) more|(?:further|more) (?:help|assistance|details|information)|any (?:other |further )?questions|assist\\w*)';
 /** Words about the answer itself. A change is one of the answer if nothing else follows: not "changes to your booking". */
 const ABOUT_TEXT = String.raw`\b(?:${KIND_OF_TEXT}|tone|style|length|wording|(?:changes|adjustments|edits|revisions|tweaks)(?=[,.!]|$))\b`;
+/** What a model makes of its answer, or adds to it. */
+const NEW_TEXT = String.raw`\b(?:posts|tweets?|threads?|newsletter|meta descriptions?|seo|keywords?|headlines?|titles?|summary|outline|sections?|sources|references|citations|faqs?|${KIND_OF_TEXT}|tone|wording)\b`;
+const EDITING =
+  '(?:adapt|add|adjust|change|convert|create|draft|edit|expand|extend|generate|include|lengthen|make|prepare|provide|revise|rewrite|shorten|simplify|suggest|tailor|translate|turn|write)';
 /** The words of a remark of the model to its user. */
 const REMARK_WORDS = [
-  String.raw`let me know\b[^\n]{0,160}\b${OFFER}\b`,
+  String.raw`(?:please )?let me know\b[^\n]{0,160}\b${OFFER}\b`,
   String.raw`feel free to (?:ask|request|let me know|reach out)\b[^\n]{0,160}${ABOUT_TEXT}`,
   String.raw`feel free to (?:adjust|edit|modify|tweak|customi[sz]e|personali[sz]e) (?:it|(?:the|this|its) (?:article|text|post|draft|tone|wording))\b`,
   String.raw`(?:i )?hope (?:this|that|it)(?: \w+)? (?:helps|meets your \w+|works for you|is helpful|is what you \w+ ?\w*)(?:[.!]|$)`,
@@ -35,6 +44,9 @@ const REMARK_WORDS = [
   String.raw`n['’]hésitez pas à me (?:dire|demander|faire)|souhaitez-vous que je\b|m[öo]chte(?:st du|n sie), dass ich\b|¿?te gustaría que\b|laat (?:het )?me weten (?:als|of) je`,
   // In Russian, Polish, Chinese and Japanese.
   String.raw`дайте знать, если (?:нужн|хотите|требу)|daj(?:cie)? (?:mi )?znać, (?:jeśli|jeżeli) chce|[^\n]{0,40}(?:修改|调整|調整)[^\n]{0,20}[请請](?:告诉|告訴)|[^\n]{0,40}(?:修正|変更|調整)[^\n]{0,20}(?:お知らせ|お申し付け)ください`,
+  String.raw`if you(?:[’']d like| would like| like| want| wish| prefer),? i can (?:also ${EDITING}|${EDITING} (?:it|this|(?:the|this) ${KIND_OF_TEXT}))\b(?=[^\n]{0,200}${NEW_TEXT})`,
+  String.raw`(?:do you want me to|shall i|should i) (?:also )?${EDITING}\b(?=[^\n]{0,120}${NEW_TEXT})[^\n]{0,160}\?$`,
+  String.raw`(?:i )?hope (?:that )?you (?:find|found) (?:this|the) ${KIND_OF_TEXT} (?:\w+ )?(?:helpful|useful|informative|valuable)(?:[.!]|$)`,
   String.raw`is there anything (?:else )?(?:you|i)\b[^\n]{0,80}\b(?:change|adjust|revise|edit|improve)|want me to\b[^\n]{0,120}\?`,
   String.raw`(?:the )?end(?: of (?:the )?${KIND_OF_TEXT})?\][*_]*$|\d[\d.,]* words[)\]*_]+$`,
   String.raw`happy (?:writing|reading|editing|publishing|blogging)!?$`,
@@ -43,8 +55,8 @@ const REMARK_WORDS = [
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
   String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b`,
 ].join('|');
-/** A sentence about the answer before a remark: "This article is about 800 words long." */
-const ABOUT_ANSWER = String.raw`this ${KIND_OF_TEXT} (?:is|has|contains)\b[^\n.!]{0,100}[.!] `;
+/** A sentence about the answer before a remark: "This article is about 800 words long.", "Ich hoffe, er gefällt Ihnen!". */
+const ABOUT_ANSWER = String.raw`(?:this ${KIND_OF_TEXT} (?:is|has|contains)|i(?:[’']ve| have)? (?:kept|written|wrote|made|aimed|tried|included|added|used|removed|focused)|(?:i )?hope|ich hoffe|j[’']espère|espero|spero|ik hoop)\b[^\n.!]{0,100}[.!] `;
 /** The number of words, which models add to an answer: "*Word count: 812*". */
 const WORD_COUNT = String.raw`(?:(?:total )?word count|number of words|wortanzahl|wortzahl|nombre de mots|número de palabras|número de palavras|numero di parole) ?:[ *]*(?:about |approximately |~|≈)?\d[\d.,]*(?: \p{L}+)?[.)\]*_]*$`;
 /** A remark as the last paragraph of an answer. */
@@ -74,7 +86,7 @@ export function withoutPreface(text: string, lines = 3): string {
   // "Sure!", then "Here’s your article:".
   if (lines > 1 && AGREEMENT.test(line)) after = withoutPreface(after, lines - 1);
   const isPreface = /^(?:# |```(?:markdown|md)\b)/.test(after)
-    ? AGREEMENT.test(line) || HERE_IS.test(line)
+    ? AGREEMENT.test(line) || HERE_IS.test(line) || IS_WRITTEN.test(line)
     : HERE_IS.test(line) &&
       (/^(?:#{2,6} |```|~~~)/.test(after) || (/:\**$/.test(line) && ABOUT_REQUEST.test(line)));
   return isPreface && after !== '' ? after : text;
@@ -98,7 +110,10 @@ export function withoutAnnouncement(article: string): string {
 export function withoutRemark(text: string, paragraphs = 2): string {
   for (const separator of ['\n\n', '\n']) {
     const at = text.lastIndexOf(separator);
-    const last = text.slice(at).trim();
+    const last = text
+      .slice(at)
+      .trim()
+      .replace(/^-{3,}\n+/, '');
     // A text that announces words as its own ends with them.
     const isAnnounced = /[:：]$/.test(text.slice(0, Math.max(at, 0)).trimEnd());
     if (at <= 0 || isAnnounced || !REMARK.test(last) || SPEECH_OR_AUTHOR.test(last)) continue;
