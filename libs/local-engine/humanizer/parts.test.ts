@@ -28,6 +28,19 @@ describe('the parts of a text', () => {
       'Kind regards from all of us at the harbour office in Bergen,\nPat Larsen',
       ['Kind regards from all of us at the harbour office in Bergen,', 'Pat Larsen'],
     ],
+    [
+      'a note with a name',
+      'Please find the minutes of our last meeting attached below\nPat',
+      ['Please find the minutes of our last meeting attached below', 'Pat'],
+    ],
+    [
+      'a verse',
+      'The woods are lovely, dark and deep, But I have promises to keep\nAnd miles to go',
+      ['The woods are lovely, dark and deep, But I have promises to keep', 'And miles to go'],
+    ],
+    ['a list with "about"', 'Flight ~2 h\nHotel ~80 €', ['Flight ~2 h', 'Hotel ~80 €']],
+    ['a list of sizes', 'Room A 5 * 3 m\nRoom B 4 * 2 m', ['Room A 5 * 3 m', 'Room B 4 * 2 m']],
+    ['a list with notes', 'Tea 5 *\nCake 6 *\nPat', ['Tea 5 *', 'Cake 6 *', 'Pat']],
     ['Windows line ends', 'Dear Sam,\r\nThank you.\r\n', ['Dear Sam,', 'Thank you.']],
   ])('are the lines of %s', (_, source, expected) => {
     expect(textsOf(source)).toEqual(expected);
@@ -39,6 +52,8 @@ describe('the parts of a text', () => {
       'The harbour was quiet in the early morning, and nobody had\nexpected the ship to arrive before the tide turned again,\nwhich it did.',
     ],
     ['with emphasis over lines', 'This *goes on\nhere* and ends.'],
+    ['wrapped once', 'The harbour was quiet in the early morning, and nobody had\nexpected the ship.'],
+    ['with struck words over lines', 'This ~~goes on\nhere~~ and ends.'],
     ['with a link over lines', 'See [the\npage](https://example.com) again.'],
   ])('are the paragraphs of a text %s', (_, source) => {
     expect(linesOf(source)).toEqual(partsOf(source));

@@ -62,9 +62,9 @@ const hasOddCount = (pattern: RegExp) => ({
   isOpen: (text: string) => (text.match(pattern)?.length ?? 0) % 2 === 1,
 });
 
-/** Marks of Markdown in pairs, without the underscores of "my_report". */
+/** Marks of Markdown in pairs, without the underscores of "my_report" and the asterisk of "5 * 3". */
 const MARKS = [
-  ...[/\*/g, /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, /`/g, /~/g].map(hasOddCount),
+  ...[/(?<=\S)\*|\*(?=\S)/g, /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, /`/g, /~~/g].map(hasOddCount),
   { isOpen: (text: string) => text.split('[').length !== text.split(']').length },
 ];
 
@@ -74,12 +74,12 @@ const MIN_WRAP_WIDTH = 50;
 /** True if the lines are one text that an editor wrapped: no line has room for the first word of the next. */
 function isWrapped(lines: readonly string[]): boolean {
   const width = Math.max(...lines.map((line) => line.length));
-  const [first = '', second = '', ...others] = lines;
-  // "Kind regards from all of us,", then a name.
-  const isClosing = others.length === 0 && /[,.:;!?]$/.test(first) && /^\p{Lu}/u.test(second);
+  const [, second = '', ...others] = lines;
+  // Of two lines, the second may be a name or a verse.
+  const goesOn = others.length > 0 || /^\p{Ll}/u.test(second);
   return (
     width >= MIN_WRAP_WIDTH &&
-    !isClosing &&
+    goesOn &&
     lines.every((line, index) => {
       const [word = ''] = (lines[index + 1] ?? '').split(' ');
       return index === lines.length - 1 || line.length + 1 + word.length > width;
