@@ -57,6 +57,14 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['the start of the text', `<|begin_of_text|><|start_header_id|>assistant<|end_header_id|>\n\n${ARTICLE}`],
     ['EXAONE’s end token', `${ARTICLE.trim()}[|endofturn|]`],
     ['a further message of Mistral', `${ARTICLE.trim()}</s> [INST] More! [/INST]`],
+    ['a further message of Phi', `${ARTICLE.trim()}<|end|><|user|>More?<|end|><|assistant|>Yes.`],
+    ['a further message of Llama without its header', `${ARTICLE.trim()}<|eot_id|>assistant\n\nMore.`],
+    ['a further message after the end of a text', `${ARTICLE.trim()}<|endoftext|>Human: More?`],
+    ['a further message without its token', `${ARTICLE.trim()}<|im_end|>\nassistant\nAgain.`],
+    ['a further text', `${ARTICLE.trim()}<|end_of_text|>More.`],
+    ['a further message of gpt-oss', `${ARTICLE.trim()}<|return|><|start|>user<|message|>More?`],
+    ['a further message of GLM', `${ARTICLE.trim()}<|user|>\nMore?`],
+    ['a further message of DeepSeek', `${ARTICLE.trim()}<｜end▁of▁sentence｜><｜User｜>More?`],
     ['Kimi’s tags', `◁think▷Because.◁/think▷${ARTICLE}`],
     [
       'a final channel with a format',
@@ -78,12 +86,22 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     );
   });
 
-  it.each(['Sure!', 'Okay, here it is:', 'Here is the article.', 'Here’s your article:'])(
-    'leaves out thoughts after %s',
-    (agreement) => {
-      expect(read(`${agreement}\n\n<think>\nTea?\n</think>\n\n${ARTICLE}`, size)).toBe(ARTICLE);
+  it.each(['# Tea\n\n', 'Okay is a word.\n\nTea is a drink.\n\n'])(
+    'leaves out thoughts on lines of their own after %j',
+    (before) => {
+      expect(read(`${before}<think>\nMore?\n</think>\n\n${ARTICLE}`, size)).toBe(`${before}${ARTICLE}`);
     },
   );
+
+  it.each([
+    'Sure!',
+    'Okay, here it is:',
+    'Here is the article.',
+    'Here’s your article:',
+    'Let me think about this.',
+  ])('leaves out thoughts after %s', (agreement) => {
+    expect(read(`${agreement}\n\n<think>\nTea?\n</think>\n\n${ARTICLE}`, size)).toBe(ARTICLE);
+  });
 
   it.each([
     [
@@ -112,6 +130,17 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ],
     ['messages in inline code', 'Llama 3 writes `<|eot_id|><|start_header_id|>` between messages.'],
     ['messages as text', 'Write <|im_start|>user\nHi<|im_end|>\n<|im_start|>user\nHello\n\nThe end.'],
+    ['end tokens of a list', '- <|im_end|>: in ChatML\n- <|eot_id|>: in Llama 3'],
+    ['end tokens on lines of their own', 'The tokens are:\n\n<|eot_id|>\n<|end_of_text|>\n\nThe end.'],
+    ['an end token at the end of a line', 'Llama 3 ends a message with <|eot_id|>\nand begins the next.'],
+    ['an end token at the start of a line', 'So it is.\n<|eot_id|> ends a message.'],
+    ['an end token between words', 'Texts are joined as one<|endoftext|>two.'],
+    ['end tokens of a table', '| Token | Model |\n|---|---|\n| <|im_end|> | Qwen |\n| <|end|> | Phi |'],
+    ['a bold end token', '**<|im_end|>** ends it.\n\n**<|eot_id|>** too.'],
+    ['an end token in inline code', 'Write `<|im_end|>`\nafter it.'],
+    ['a struck word', 'It costs <s>5</s>4 euros.'],
+    ['a tag that was named', 'R1 writes `<think>`.\n\n<think>\nHm\n</think>\n\nThe end.'],
+    ['other tags on lines of their own', 'A prompt.\n\n<thinking>\nHm\n</thinking>\n\nThe end.'],
     ['emoji', '🦊🎨 and 🇩🇪'],
     ['XML after words like thoughts', 'We need to see it:\n<scratchpad n="1">a</scratchpad>'],
     ['"analysis" as a word', 'analysis of tea'],

@@ -37,7 +37,9 @@ const FINAL_CHANNEL = new RegExp(
  * other texts may have it.
  */
 const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)(?:<(?:${OWN_TAGS})>|<${TAGS}>\n)`);
-const AGREEING_LINE = String.raw`^${anyCase(`(?:sure|certainly|of course|absolutely|okay|ok|alright|great|got it|here(?: is|['’]s))`)}\b[^\n]{0,80}`;
+/** The same in other answers: the commonest tag on a line of its own, within the text. */
+const LATE_OPENING = new RegExp(String.raw`(?<=^|\n)<${anyCase('think')}>\n`);
+const AGREEING_LINE = String.raw`^${anyCase(`(?:sure|certainly|of course|absolutely|okay|ok|alright|great|got it|here(?: is|['’]s)|let me (?:think|start))`)}\b[^\n]{0,80}`;
 /** A line that a model may say before its reasoning: "Sure!". */
 const AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\n\s{0,20}`);
 const INCOMPLETE_AGREEMENT = new RegExp(String.raw`${AGREEING_LINE}\s{0,20}$`);
@@ -52,11 +54,16 @@ const END_TOKENS =
 /** The start of the answer's own message, where the server has not removed it. */
 const MESSAGE_START =
   /^(?:<s>(?=\s)|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>|<\|im_start\|>(?:assistant)?(?:<\|im_sep\|>)?|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|start_of_role\|>assistant<\|end_of_role\|>|<start_of_turn>model|<\|turn>model|<\|assistant\|>)+\s*/;
-/** The start of a further message, which a model invents after its answer. */
-const NEXT_MESSAGE =
-  /\s*<\|im_end\|>\s*<\|im_start\|>|\s*<\|eot_id\|>\s*<\|start_header_id\|>|\s*<end_of_turn>\s*<start_of_turn>|\s*<turn\|>\s*<\|turn>|\s*<\/s>\s*(?:<s>\s*)?\[INST\]/;
-/** The token at the start of a message. A text that has it is about such tokens. */
-const MESSAGE_TOKEN = /<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|\[INST\]/;
+/** A token at the end of a message, and the token or name at the start of the next one. */
+const MESSAGE_END = String.raw`(?:<\|(?:im_end|eot|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn|return|user|observation)\|>|<end_of_turn>|<turn\|>|<｜end▁of▁sentence｜>)`;
+const NEXT_START = String.raw`<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|<\|(?:user|assistant|system)\|>|<｜(?:User|Assistant)｜>|<\|start\|>(?=[usdt])`;
+/** A further message, which a model invents after its answer: it has a start, a line of its own, or begins at once. */
+const NEXT_MESSAGE = new RegExp(
+  String.raw`(?<start>(?:${MESSAGE_END}\s*)+(?:${NEXT_START})|<\/s>\s*(?:<s>\s*)?\[INST\])|(?:${MESSAGE_END})+(?:\s*\n\s*[^\s<]|(?<word>[\p{L}\p{N}#]))`,
+  'u',
+);
+/** A token of messages. A text that has it is about such tokens. */
+const MESSAGE_TOKEN = new RegExp(String.raw`${MESSAGE_END}|${NEXT_START}|\[INST\]`);
 /** The tag in which some models put the answer after their reasoning. */
 const ANSWER_TAG = /^<(answer|response|output|final)>/;
 const ANSWER_END = /\s*<\/(?:answer|response|output|final)>\s*$/;
@@ -213,13 +220,13 @@ export class AnswerFilter {
 
   private readText(isEnd: boolean): string {
     const next = NEXT_MESSAGE.exec(this.pending);
-    if (next && !mentionsMessage(this.returned + this.pending.slice(0, next.index))) {
+    if (next && isNextMessage(this.returned + this.pending.slice(0, next.index), next.groups)) {
       this.state = 'ended';
-      return this.pending.slice(0, next.index);
+      return this.pending.slice(0, next.index).trimEnd();
     }
-    const opening = this.hasSkipped ? LATER_OPENING.exec(this.pending) : null;
+    const opening = (this.hasSkipped ? LATER_OPENING : LATE_OPENING).exec(this.pending);
     const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
-    if (opening && isLineStart(this.returned + beforeOpening)) {
+    if (opening && mayOpen(this.returned + beforeOpening, this.hasSkipped)) {
       this.pending = this.pending.slice(opening.index + opening[0].length);
       this.closing = CLOSING;
       this.state = 'reasoning';
@@ -264,15 +271,24 @@ function findClosing(text: string, pattern: RegExp, isEnd: boolean): RegExpExecA
 const mentionsTag = (before: string): boolean =>
   OPENING_TAG.test(before) || before.endsWith('`') || isInCodeBlock(before);
 
-/** True if the start of a message after this text is not the start of an invented one. */
-const mentionsMessage = (before: string): boolean =>
-  MESSAGE_TOKEN.test(before) || before.endsWith('`') || isInCodeBlock(before);
+/** True if a match of NEXT_MESSAGE after this text is an invented message, not a text about such tokens. */
+function isNextMessage(before: string, { start, word }: Record<string, string | undefined> = {}): boolean {
+  if (MESSAGE_TOKEN.test(before) || before.endsWith('`') || isInCodeBlock(before)) return false;
+  if (start !== undefined) return true;
+  // A token that is named stands after a space or a colon, or within a word.
+  const text = before.trimEnd();
+  const isAfterSpace = /[^\S\n]$/.test(before);
+  return !isAfterSpace && !/[:：]$/.test(text) && (word === undefined || /[.!?…。！？)\]"”»*]$/.test(text));
+}
 
 /** The first half of a surrogate pair at the end of a text, whose second half comes with the next piece. */
 const firstSurrogateOf = (text: string): string => /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
 
-/** True if the text ends at the start of a line that is not in a code block. */
-const isLineStart = (text: string): boolean => /(?:^|\n)$/.test(text) && !isInCodeBlock(text);
+/** True if a tag after this text opens reasoning: at the start of a line, not in code, and not as an example. */
+const mayOpen = (before: string, hasSkipped: boolean): boolean =>
+  /(?:^|\n)$/.test(before) &&
+  (hasSkipped || !(OPENING_TAG.test(before) || /[:：]$/.test(before.trimEnd()))) &&
+  !isInCodeBlock(before);
 
 /** True if the text ends in a fenced code block. */
 const isInCodeBlock = (text: string): boolean => (text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;

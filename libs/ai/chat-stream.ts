@@ -74,15 +74,18 @@ export function readChatStream(response: Response, onBytes: () => void): ChatStr
         whole.push(line);
         continue;
       }
-      if (line === '' && data.length > 0) {
+      const [, field, value = ''] = /^(data|error): ?(?:data: ?)*(.*)$/s.exec(line) ?? [];
+      const isDoneMark = value.startsWith('[DONE]');
+      // Some servers send no blank line between events. No JSON has such a line break.
+      const isNext = /\}\s*$/.test(data.at(-1) ?? '') && /^\s*\{/.test(value);
+      if (data.length > 0 && (line === '' || isNext || isDoneMark)) {
         yield read(data.join('\n'));
         data = [];
       }
       // Some servers send an error without a field.
       if (/^\{\s*"error"/.test(line)) fail(readError(line));
-      const [, field, value = ''] = /^(data|error): ?(?:data: ?)*(.*)$/s.exec(line) ?? [];
       if (field === undefined || value.trim() === '') continue;
-      if (value.startsWith('[DONE]')) {
+      if (isDoneMark) {
         isDone = true;
         return;
       }

@@ -30,10 +30,13 @@ const TOO_LONG = new RegExp(
     "exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)",
     'inputs?`? (tokens \\+|must have less than)|超长',
     'n_keep.*n_ctx|max_tokens must be at least 1|context shift is disabled|ContextWindowExceeded',
-    'number of input tokens \\d+ cannot exceed',
+    'number of input tokens \\d+ cannot exceed|(?:input|prompt) length\\b.{0,80}\\b(?:exceeds?|greater than)\\b',
+    "'(?:messages|input|prompt)\\b.{0,40}: string too long",
   ].join('|'),
   'i',
 );
+/** Words with which OpenAI says, with status 429, that one request is above the limit of a minute: no wait helps. */
+const ABOVE_LIMIT = /request too large for/i;
 /** Words with which services say that the quota of the account is used up, or that it is not paid. */
 const QUOTA = new RegExp(
   [
@@ -84,9 +87,11 @@ const codeOfMessage = (error: Pick<APIError, 'status' | 'message' | 'error'>): s
   if (status === 400 && WRONG_KEY.test(message)) return 'invalid_api_key';
   if (status === 400 && UNKNOWN_MODEL.test(message)) return 'model_not_found';
   if (status === 400 && COUNTRY.test(message)) return 'unsupported_country_region_territory';
-  return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
-    ? 'context_length_exceeded'
-    : undefined;
+  const isTooLong =
+    status === 429
+      ? ABOVE_LIMIT.test(message)
+      : TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status);
+  return isTooLong ? 'context_length_exceeded' : undefined;
 };
 
 const NOT_FOUND =

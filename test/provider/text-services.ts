@@ -223,6 +223,17 @@ const served: TextService[] = [
     piece: (content) => chunk({ content }).replaceAll('\n', '\r'),
     end: STOP.replaceAll('\n', '\r'),
   }),
+  streams('sends one line break after each event', {
+    piece: (content) => chunk({ content }).trimEnd() + '\n',
+    end: STOP.replaceAll('\n\n', '\n'),
+  }),
+  {
+    name: 'sends one line break before [DONE]',
+    reply: ({ response, text }) =>
+      stream(response, text.slice(0, -9), {
+        end: `${chunk({ content: text.slice(-9) }).trimEnd()}\n${DONE}`,
+      }),
+  },
   streams('sends U+2028 and U+2029 unescaped', {
     piece: (content) => event({ id: '\u2028\u2029', choices: [{ index: 0, delta: { content } }] }),
   }),
@@ -622,6 +633,28 @@ const tooLong: TextService[] = [
       object: 'error',
       message: "The input (9000 tokens) is longer than the model's context length (4096 tokens).",
     },
+    TOO_LONG,
+  ),
+  ...[
+    'Input length (5000 tokens) exceeds the maximum allowed length (4096 tokens)',
+    'Prompt length (5000) exceeds maximum input length (4096)',
+    'Prompt length 5000 is greater than max_seq_len 4096',
+  ].map((message) => refuses('SGLang and TensorRT-LLM: too long', 400, error(message), TOO_LONG)),
+  refuses(
+    'OpenAI: too long as text',
+    400,
+    error("Invalid 'messages[1].content': string too long. Expected a string with maximum length 1048576.", {
+      code: 'string_above_max_length',
+    }),
+    TOO_LONG,
+  ),
+  refuses(
+    'OpenAI: above the limit of a minute',
+    429,
+    error(
+      'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 45000.',
+      { type: 'tokens', code: 'rate_limit_exceeded' },
+    ),
     TOO_LONG,
   ),
   refuses(
