@@ -65,6 +65,21 @@ it('breaks lines like the text, also in a link', async () => {
   expect(text).toMatch(/>one<\/w:t>.*?<w:br\/>.*?>two</s);
 });
 
+it.each([
+  ['1. ```\n   npm i\n   ```\n2. Run it', ['1 ', ' npm i', '1 Run it']],
+  ['1. a\n2.\n3. c', ['1 a', '1 ', '1 c']],
+  ['1. # a\n\n   b\n2. c', ['1 a', ' b', '1 c']],
+  ['- [x] a\n- [ ] b', ['1 ☑ a', '1 ☐ b']],
+  ['- - a\n- | b |\n  | - |', ['1 ', '1 a', '1 ', ' b', ' ']],
+])('numbers each item of %j', async (markdown, expected) => {
+  const { text } = await partsOf(markdown);
+  const paragraphs = [...text.matchAll(/<w:p>.*?<\/w:p>|<w:p\/>/gs)].map(([one]) => {
+    const words = [...one.matchAll(/<w:t[ >][^<]*/g)].map(([word]) => word.replace(/^[^>]*>/, '')).join('');
+    return `${one.includes('<w:numPr>') ? 1 : ''} ${words}`;
+  });
+  expect(paragraphs).toEqual(expected);
+});
+
 it('reads each paragraph in the direction of its first word', async () => {
   const { text } = await partsOf('# שלום world\n\nHello שלום\n\n- مرحبا\n\n| أ |\n| - |\n| b |\n');
   const paragraphs = text.match(/<w:p>.*?<\/w:p>/gs) ?? [];

@@ -181,24 +181,25 @@ class Writer {
     const indentLevel = Math.min(level, LEVELS - 1);
     const reference = list.ordered ? `numbers-${this.starts.push(list.start ?? 1) - 1}` : 'bullets';
     return list.children.flatMap((item) => {
-      let hasMarker = false;
-      return item.children.flatMap((child): Piece[] => {
-        if (child.type === 'list') return this.list(child, level + 1);
-        // Only the first paragraph of an item has the bullet or number; further blocks are indented.
-        if (child.type !== 'paragraph' || hasMarker)
-          return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (indentLevel + 1)) } });
-        hasMarker = true;
-        const line = this.line(child.children);
-        const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
-        return [
-          new Paragraph({
-            numbering: { reference, level: indentLevel },
-            spacing: { after: 80 },
-            ...line,
-            children: [...task, ...line.children],
-          }),
-        ];
+      const [first, ...others] = item.children;
+      const words = first?.type === 'paragraph' || first?.type === 'heading' ? first : undefined;
+      const line = this.line(words?.children ?? []);
+      const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
+      // The bullet or number of an item that begins with code or a table has a line of its own.
+      const marked = new Paragraph({
+        numbering: { reference, level: indentLevel },
+        spacing: { after: 80 },
+        ...(words?.type === 'heading' && { heading: headings[words.depth - 1] }),
+        ...line,
+        children: [...task, ...line.children],
       });
+      const indent = { left: convertInchesToTwip(0.5 * (indentLevel + 1)) };
+      return [
+        marked,
+        ...(words ? others : item.children).flatMap((child) =>
+          child.type === 'list' ? this.list(child, level + 1) : this.block(child, { indent }),
+        ),
+      ];
     });
   }
 
