@@ -77,6 +77,10 @@ it.each([
   ['▁▃▅▇█', ['jp-57 ▁▃▅▇', 'math-latin █']],
   ['1‒2 ‣ a‽ ℞', ['latin 1–2 • a?! Rx']],
   ['℗', ['symbols-symbols Ⓟ']],
+  ['x̂q̇x̅v⃗ŷ', ['math-latin x̂q̇x̅v⃗', 'latin-ext ŷ']],
+  ['𠮷野家ㄅ', ['jp-1 𠮷', 'sc-chinese-simplified 野家ㄅ']],
+  ['don\u0092t pay 5\u00a0\u0080\u0081\ufffc', ['latin don’t pay 5\u00a0€']],
+  ['\uf0b7a\uf0d8\uf0fc\uf0e0', ['latin •a', 'symbols-2-symbols ➢', 'math-latin ✓→']],
 ])('sets %s', async (text, runs) => {
   expect(await runsOf(text)).toEqual({ runs, missing: [] });
 });

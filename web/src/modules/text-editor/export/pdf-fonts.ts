@@ -26,8 +26,12 @@ const isEmoji = (grapheme: string) => /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u.
 /** Anything but letters and box drawings, and the letters of mathematics. */
 const isSymbol = (grapheme: string) =>
   !isEmoji(grapheme) && /^[^\p{L}\p{M}\u2500-\u257f]|^[\u2100-\u214f\u{1d400}-\u{1d7ff}]/u.test(grapheme);
+/** Letters with marks that only formulas have, such as x̂ and v⃗. */
+const isMarked = (grapheme: string) => /^[\p{L}\p{N}][\u0300-\u036f\u20d0-\u20ff]+$/u.test(grapheme);
 const isEastAsian = (grapheme: string) =>
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff00-\uffef]/u.test(grapheme);
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303f\uff00-\uffef]/u.test(
+    grapheme,
+  );
 
 /** @param list ranges as in CSS, such as `U+0-FF,U+131` */
 function isWithin(list: string): (grapheme: string) => boolean {
@@ -105,7 +109,11 @@ const UNSPACED = new Map([
 ]);
 
 const symbols: Font[] = [
-  { name: 'noto-sans-math-latin', faces: REGULAR, mayHave: isSymbol },
+  {
+    name: 'noto-sans-math-latin',
+    faces: REGULAR,
+    mayHave: (grapheme) => isSymbol(grapheme) || isMarked(grapheme),
+  },
   { name: 'noto-sans-symbols-symbols', faces: UPRIGHT, mayHave: isSymbol },
   { name: 'noto-sans-symbols-2-symbols', faces: REGULAR, mayHave: isSymbol },
   { name: 'noto-emoji-emoji', faces: UPRIGHT, mayHave: (grapheme) => /\p{Emoji}/u.test(grapheme) },
@@ -176,6 +184,12 @@ const SUBSTITUTES: Record<string, string> = {
   '‽': '?!',
   '℗': 'Ⓟ',
   '℞': 'Rx',
+  // Bullets and signs of Word's fonts of symbols.
+  '\uf0a7': '•',
+  '\uf0b7': '•',
+  '\uf0d8': '➢',
+  '\uf0e0': '→',
+  '\uf0fc': '✓',
 };
 
 /** Box drawings as ASCII, which keeps the columns of a drawing in a font of fixed width. */
@@ -186,12 +200,17 @@ const boxDrawing = (character: string): string | undefined => {
 };
 
 /** Format characters that draw nothing, and whose meaning a PDF does not have. */
-const IGNORED = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const IGNORED = /[\u0080-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]|\u034f/gu;
 const INVISIBLE = /\u200c|\u200d|[\ufe00-\ufe0f]/u;
+
+const windows = new TextDecoder('windows-1252');
+/** Replaces control characters, as of a wrongly decoded text, by the signs of Windows in their places. */
+const withWindowsSigns = (text: string): string =>
+  text.replace(/[\u0080-\u009f]/g, (control) => windows.decode(Uint8Array.of(control.charCodeAt(0))));
 
 const graphemes = (text: string): string[] =>
   Array.from(
-    new Intl.Segmenter('en').segment(text.normalize('NFC').replace(IGNORED, '')),
+    new Intl.Segmenter('en').segment(withWindowsSigns(text).normalize('NFC').replace(IGNORED, '')),
     ({ segment }) => segment,
   );
 
