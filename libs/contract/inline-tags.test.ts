@@ -31,6 +31,7 @@ it('says in a line of text what tags say', () => {
   expect(
     withoutInlineTags('10<sup>6</sup> H<sub>2</sub>O <u>under</u> <mark>lit</mark><strong>:</strong> <b>'),
   ).toBe('10⁶ H₂O under lit: <b>');
+  expect(withoutInlineTags('10<sup>10<sup>100</sup></sup>')).toBe('10^(10¹⁰⁰)');
   expect([plainLine('**10<sup>6</sup>** m'), markdownPreview('# 10<sup>6</sup> m')]).toEqual([
     '10⁶ m',
     '10⁶ m',

@@ -74,8 +74,14 @@ export function plainScript(text: string, tag: 'sup' | 'sub'): string {
   return characters.length === 1 ? mark + text : `${mark}(${text})`;
 }
 
+const SCRIPT = /<(sup|sub)>([^<>]*)<\/\1>/g;
+/** Scripts within scripts, of which each reading writes the innermost. */
+const MAX_SCRIPTS = 3;
+
 /** Removes the tags of a text without losing what they say: `10<sup>6</sup>` becomes `10⁶`. */
-export const withoutInlineTags = (text: string): string =>
-  text
-    .replace(/<(sup|sub)>([^<>]*)<\/\1>/g, (_, tag: 'sup' | 'sub', words: string) => plainScript(words, tag))
-    .replace(/<\/?(?:sup|sub|u|mark|strong|em|del)>/g, '');
+export function withoutInlineTags(text: string): string {
+  let plain = text;
+  for (let level = 0; level < MAX_SCRIPTS; level += 1)
+    plain = plain.replace(SCRIPT, (_, tag: 'sup' | 'sub', words: string) => plainScript(words, tag));
+  return plain.replace(/<\/?(?:sup|sub|u|mark|strong|em|del)>/g, '');
+}

@@ -7,7 +7,7 @@ import { schema } from './schema';
 
 function markdownOf(html: string): string {
   const { body } = new DOMParser().parseFromString(cleanPaste(html), 'text/html');
-  return new MarkdownText().write(DocumentReader.fromSchema(schema).parse(body)).replaceAll('\u00a0', ' ');
+  return new MarkdownText().write(DocumentReader.fromSchema(schema).parse(body));
 }
 
 const wordItem = (list: string, level: number, mark: string, text: string) =>
@@ -76,7 +76,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
   it('keeps a space next to text, and an image alone in its paragraph', () => {
     const html =
       '<p>10&nbsp;m</p><p><img src="https://example.com/a.png" alt="Sea"></p><p><img src="file:///C:/b.png"></p>';
-    expect(markdownOf(html)).toBe('10 m\n\n![Sea](https://example.com/a.png)');
+    expect(markdownOf(html)).toBe('10\u00a0m\n\n![Sea](https://example.com/a.png)');
   });
 
   it('keeps the columns of merged cells, and lists in cells as lines', () => {
@@ -134,6 +134,9 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ['<ul><li><p>a</p><p>more</p></li></ul>', '• a<br>more'],
     ['<b><div>a</div></b><div><br></div><div>b</div>', '**a**<br>b'],
     ['a<br><br>b', 'a<br><br>b'],
+    ['<pre>a\n\tb  = 1</pre>', '`a`<br>`\u00a0\u00a0\u00a0\u00a0b\u00a0\u00a0= 1`'],
+    ['<input type=checkbox checked> done', '☑ done'],
+    ['<ul><li><label><input type="checkbox">open</label></li><li>other</li></ul>', '☐ open<br>• other'],
     [
       '<div><img src="https://a.example/b.png" alt="Sea"></div><div>b</div>',
       '![Sea](https://a.example/b.png)<br>b',
@@ -182,6 +185,85 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ).toBe(
       '10<sup>6</sup> m<sup>2</sup>, H<sub>2</sub>O, <u>under</u>, <mark>lit</mark>, [link](https://a.example/)',
     );
+  });
+
+  it.each([
+    ['10<sup>10<sup>100</sup></sup>', '10<sup>10^100</sup>'],
+    ['x<sub>i<sup>n+1</sup></sub>', 'x<sub>i^(n+1)</sub>'],
+    ['10<sup><span style="vertical-align:super">6</span></sup>', '10<sup>6</sup>'],
+    ['10<span style="vertical-align:5pt">6</span>', '10<sup>6</sup>'],
+    ['10<span style="vertical-align: text-top">6</span>', '10<sup>6</sup>'],
+    ['10<span style="font-variant-position: super">6</span>', '10<sup>6</sup>'],
+    [`10<span style='position:relative;top:-3.0pt;mso-text-raise:3.0pt'>6</span>`, '10<sup>6</sup>'],
+    [`H<span style='position:relative;top:3.0pt;mso-text-raise:-3.0pt'>2</span>O`, 'H<sub>2</sub>O'],
+    ['H<span style="vertical-align:-25%">2</span>O', 'H<sub>2</sub>O'],
+    ['a <span style="vertical-align: 1px">new</span> <span style="vertical-align:0.1em">b</span>', 'a new b'],
+    ['a <span style="vertical-align:baseline">b</span> <span style="vertical-align: 0%">c</span>', 'a b c'],
+  ])('keeps the height of %s', (html, markdown) => {
+    expect(markdownOf(`<p>${html}</p>`)).toBe(markdown);
+  });
+
+  it('keeps the box of a task that is in no list', () => {
+    expect(
+      markdownOf('<p><input type=checkbox checked> done</p><div><input type="checkbox">open</div>'),
+    ).toBe('☑ done\n\n☐ open');
+  });
+
+  it.each([
+    [
+      'tasks of Confluence',
+      '<ul class="inline-task-list"><li class="checked">done</li><li>open</li></ul>',
+      '- [x] done\n- [ ] open',
+    ],
+    [
+      'tasks of Notion',
+      '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div><span>done</span></li><li><div class="checkbox checkbox-off"></div>open</li></ul>',
+      '- [x] done\n- [ ] open',
+    ],
+    [
+      'lines of a message',
+      '<div style="white-space: pre-wrap;">Oslo 5\nBergen <b>7\n8</b></div>',
+      'Oslo 5\\\nBergen **7\\\n8**',
+    ],
+    [
+      'source lines',
+      '<div style="white-space: normal">Oslo\n5</div><div style="white-space:pre-wrap">\n<p>a</p>\n</div>',
+      'Oslo 5\n\na',
+    ],
+    [
+      'the ticks of a table',
+      '<table><tr><td>Free</td></tr><tr><td><svg aria-label="Yes"></svg></td></tr></table>',
+      '| Free |\n| - |\n| Yes |',
+    ],
+    [
+      'a rating',
+      '<p>Rated <span role="img" aria-label="4 of 5 stars"></span> by <span role="img" aria-label="tada">🎉</span></p>',
+      'Rated 4 of 5 stars by 🎉',
+    ],
+    [
+      'a number with a hidden digit of Wikipedia',
+      '<p><span style="visibility:hidden;color:transparent;">0</span>5 m<span hidden>9</span></p>',
+      '5 m',
+    ],
+  ])('reads %s', (_, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown);
+  });
+
+  it.each([
+    [
+      'VS Code',
+      `<div style="font-family: Consolas, monospace;white-space: pre;"><div><span>def f():</span></div><div><span>&#160; &#160; return 1</span></div></div>`,
+    ],
+    [
+      'Visual Studio',
+      '<pre style="font-family:Cascadia Mono">def f():\n&nbsp;&nbsp;&nbsp;&nbsp;return 1</pre>',
+    ],
+    [
+      'a page with line numbers',
+      '<table><tr><td>1</td><td class="code">def f():</td></tr><tr><td>2</td><td class="code">&nbsp;&nbsp;&nbsp;&nbsp;return 1</td></tr></table>',
+    ],
+  ])('indents the code of %s by spaces', (_, html) => {
+    expect(markdownOf(html)).toBe('```\ndef f():\n    return 1\n```');
   });
 
   it('keeps a formula of KaTeX once, as TeX', () => {

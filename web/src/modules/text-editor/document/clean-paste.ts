@@ -3,7 +3,7 @@ import { formulaOf, writeFormula } from './formula';
 import { readCode } from './paste-code';
 import { nestLists, readLists } from './paste-lists';
 import { readNotes } from './paste-notes';
-import { readStyle, StyleSheets } from './paste-styles';
+import { flattenScripts, readStyle, StyleSheets } from './paste-styles';
 import { hasWords } from './paste-words';
 import { readMathml } from './read-mathml';
 import { readOmml } from './read-omml';
@@ -37,6 +37,8 @@ export function cleanPaste(html: string): string {
   for (const pair of doc.querySelectorAll<HTMLElement>(SCRIPT_PAIRS)) readScriptPair(pair);
   for (const line of doc.querySelectorAll<HTMLElement>(BLOCK_LINES)) breakAround(line);
   readCode(doc);
+  for (const element of doc.querySelectorAll<HTMLElement>('[data-style*="white-space" i]'))
+    breakLines(element);
   // `data-pm-slice` marks HTML copied from this editor, whose links and line breaks are all intended.
   if (!html.includes('data-pm-slice')) {
     readNotes(doc);
@@ -44,10 +46,13 @@ export function cleanPaste(html: string): string {
   }
   for (const line of doc.querySelectorAll('a u')) line.replaceWith(...line.childNodes);
   for (const formula of doc.querySelectorAll(FORMULA)) if (formula.isConnected) readFormula(formula);
+  for (const sign of doc.querySelectorAll('[role=img][aria-label], td svg[aria-label]')) readSign(sign);
   for (const element of doc.querySelectorAll(NOT_SHOWN)) element.remove();
   nestLists(doc, sheets);
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
+  flattenScripts(doc);
   readLists(doc);
+  for (const box of doc.querySelectorAll<HTMLInputElement>(BOXES)) readBox(box);
   for (const table of doc.querySelectorAll('table')) flattenTable(table);
   return doc.body.innerHTML;
 }
@@ -61,7 +66,9 @@ const NO_CONTENT =
 const COMMENTS = '.MsoCommentReference, [data-style*="mso-element:comment-list"]';
 
 /** Formulas have hidden parts and drawings, so they are read before. */
-const NOT_SHOWN = 'svg, [data-style*="display:none" i], [data-style*="display: none" i]';
+const NOT_SHOWN =
+  'svg, [hidden], [data-style*="display:none" i], [data-style*="display: none" i], ' +
+  '[data-style*="visibility:hidden" i], [data-style*="visibility: hidden" i]';
 
 /** Word for the web has paragraphs for headings. */
 function readHeading(heading: Element): void {
@@ -158,6 +165,45 @@ function hasBreak(node: Element, side: 'previousSibling' | 'nextSibling'): boole
     sibling = sibling[side];
   }
   return sibling instanceof Element && sibling.localName === 'br';
+}
+
+/** Keeps the lines of a text whose line ends are shown, as in messages. */
+function breakLines(element: HTMLElement): void {
+  if (!/white-space(?:-collapse)?:\s*(?:pre|break-spaces)/i.test(element.dataset['style'] ?? '')) return;
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode as Text);
+  for (const text of found) {
+    const { parentElement, data } = text;
+    const isOwn = parentElement?.closest('[data-style*="white-space" i]') === element;
+    if (!isOwn || !data.includes('\n') || data.trim() === '' || parentElement.closest('pre') !== null)
+      continue;
+    const lines = data.split(/\r?\n/);
+    text.replaceWith(
+      ...lines.flatMap((line, index) =>
+        index === 0 ? [line] : [text.ownerDocument.createElement('br'), line],
+      ),
+    );
+  }
+}
+
+/** Keeps what a drawing says that stands for words, such as the stars of a rating or the tick of a table. */
+function readSign(sign: Element): void {
+  const isSvg = sign.localName === 'svg';
+  const cell = sign.closest('td');
+  const words = isSvg && cell && !sign.matches('[role=img]') ? cell : sign;
+  const own = isSvg && words === sign ? '' : words.textContent.trim();
+  if (own === '' && !sign.matches('img, a *, button *'))
+    sign.replaceWith(sign.getAttribute('aria-label') ?? '');
+}
+
+/** Boxes in cells and in text. Those of other items are read as tasks. */
+const BOXES = 'input:is([type=checkbox], [type=radio]):is(td *, th *, :not(li *))';
+
+/** Writes a box that no task has as a sign. */
+function readBox(box: HTMLInputElement): void {
+  const isBeforeSpace = /^\s/.test(box.nextSibling?.textContent ?? '');
+  box.replaceWith((box.checked ? '☑' : '☐') + (isBeforeSpace ? '' : ' '));
 }
 
 function wrapIn(element: Element, tag: string): void {

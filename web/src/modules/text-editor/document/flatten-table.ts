@@ -135,7 +135,10 @@ function codeToLines(block: Element): void {
   const lines = block.textContent.split('\n').map((text) => {
     const line = block.ownerDocument.createElement('p');
     const code = block.ownerDocument.createElement('code');
-    code.textContent = text;
+    // Markdown and HTML have no indentation within a line.
+    code.textContent = text
+      .replaceAll('\t', '    ')
+      .replace(/^ | {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
     line.append(...(text.trim() === '' ? [] : [code]));
     return line;
   });
@@ -149,7 +152,9 @@ function listsToLines(cell: HTMLTableCellElement): void {
   for (const list of cell.querySelectorAll('ul, ol')) {
     const start = list instanceof HTMLOListElement ? list.start : null;
     [...list.querySelectorAll(':scope > li')].forEach((item, index) => {
-      item.prepend(start === null ? '• ' : `${start + index}. `);
+      const isTask = /^\s*[☐☑]/.test(item.textContent);
+      if (start !== null) item.prepend(`${start + index}. `);
+      else if (!isTask) item.prepend('• ');
       rename(item, 'p');
     });
   }

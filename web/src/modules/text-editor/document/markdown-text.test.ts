@@ -98,6 +98,13 @@ describe('a Markdown text', () => {
   });
 
   it.each([
+    ['10<sup>10<sup>100</sup></sup>', '10<sup>10^100</sup>'],
+    ['x<sub>i<sup>n+*m*</sup></sub>', 'x<sub>i^(n+*m*)</sub>'],
+  ])('writes a script within a script with a sign: %s', (text, markdown) => {
+    expect(writeChanged(read(text))).toBe(markdown);
+  });
+
+  it.each([
     'Price $5, and $10.',
     'A $x^2$ and \\(y\\), $$z_1$$.',
     '$$\n\\frac{1}{2}\n$$',

@@ -8,6 +8,15 @@ export function readCode(doc: Document): void {
   readCodeLines(doc);
   for (const code of doc.querySelectorAll<HTMLElement>('code')) readCodeElement(code);
   for (const code of doc.querySelectorAll<HTMLElement>(CODE)) readCodeBlock(code);
+  // Editors indent by no-break spaces, with which no program runs. This editor writes those of lines in cells.
+  for (const code of doc.querySelectorAll('pre:not([data-raw]), code:not(td *, th *)'))
+    replaceNoBreakSpaces(code);
+}
+
+function replaceNoBreakSpaces(element: Element): void {
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    texts.currentNode.textContent = texts.currentNode.textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
 
 /** Code of web pages with line numbers is a table: with a row for each line, or with one row and two blocks. */
@@ -143,7 +152,7 @@ function readCodeLines(doc: Document): void {
       else break;
     if (lines.length < 2) continue;
     const block = doc.createElement('pre');
-    block.textContent = lines.map(codeOf).join('\n').replaceAll('\u00a0', ' ');
+    block.textContent = lines.map(codeOf).join('\n');
     first.replaceWith(block);
     for (const line of lines) line.remove();
   }

@@ -11,15 +11,18 @@ export function nestLists(doc: Document, sheets: StyleSheets): void {
 /** Reads tasks and the numbers of items, and makes lists that Markdown can have. */
 export function readLists(doc: Document): void {
   for (const list of doc.querySelectorAll('[data-node-type="actionList" i]')) rename(list, 'ul');
-  for (const item of doc.querySelectorAll('li[role=checkbox], [data-task-state]')) readTask(item);
+  for (const item of doc.querySelectorAll(TASKS)) readTask(item);
   for (const list of doc.querySelectorAll('ul')) nestList(list);
   for (const list of doc.querySelectorAll('ol')) splitAtNumbers(list);
 }
 
-/** Converts an item of a checklist of Google Docs or Confluence to a list item with a checkbox. */
+const TASKS = 'li[role=checkbox], [data-task-state], .inline-task-list > li, .to-do-list > li';
+const DONE =
+  '[aria-checked=true], [data-task-state=DONE], .inline-task-list > .checked, :has(> .checkbox-on)';
+
+/** Converts an item of a checklist of Google Docs, Confluence or Notion to a list item with a checkbox. */
 function readTask(item: Element): void {
-  const isDone =
-    item.getAttribute('aria-checked') === 'true' || item.getAttribute('data-task-state') === 'DONE';
+  const isDone = item.matches(DONE);
   const box = item.ownerDocument.createElement('input');
   box.type = 'checkbox';
   box.toggleAttribute('checked', isDone);

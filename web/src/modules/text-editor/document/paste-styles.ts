@@ -7,7 +7,7 @@ interface StyleRule {
 
 /** Properties of marks and lists. Fonts are not among them: that of a plain mail makes no code. */
 const READ_PROPERTIES =
-  /^(font-weight|font-style|text-decoration|vertical-align|background|background-color|mso-list|mso-highlight|mso-level-number-format)$/;
+  /^(font-weight|font-style|text-decoration|vertical-align|font-variant-position|background|background-color|mso-list|mso-highlight|mso-level-number-format|mso-text-raise)$/;
 
 /** The style sheets in HTML of Word, Excel and Apple's programs, whose elements name their styles by class. */
 export class StyleSheets {
@@ -77,8 +77,8 @@ export function readStyle(element: HTMLElement): void {
   if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
   if (/font-style:\s*italic/i.test(style)) wrap('em');
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
-  if (/vertical-align:\s*super/i.test(style)) wrap('sup');
-  if (/vertical-align:\s*sub/i.test(style)) wrap('sub');
+  if (RAISED.test(style)) wrap('sup');
+  if (LOWERED.test(style)) wrap('sub');
   if (element.tagName === 'SPAN' && isHighlighted(style)) wrap('mark');
   // Links are underlined everywhere.
   if (
@@ -88,6 +88,33 @@ export function readStyle(element: HTMLElement): void {
   )
     wrap('u');
   if (!isCell && MONOSPACE.test(style)) wrap('code');
+}
+
+/** A length that is more than the adjustment of a badge or a symbol to its line. */
+const SHIFT = String.raw`(?:(?:[2-9]|\d\d)(?:\.\d+)?p[tx]|0?\.[2-9]\d*e[mx]|[2-9]\d(?:\.\d+)?%)`;
+const RAISED = new RegExp(
+  String.raw`vertical-align:\s*(?:super|text-top|\+?${SHIFT})|mso-text-raise:\s*${SHIFT}|font-variant-position:\s*super`,
+  'i',
+);
+const LOWERED = new RegExp(
+  String.raw`vertical-align:\s*(?:sub|text-bottom|-${SHIFT})|mso-text-raise:\s*-${SHIFT}|font-variant-position:\s*sub`,
+  'i',
+);
+
+/** Writes a script within another one with a sign, as in `10^100`, since Markdown has one level of them. Needs the styles. */
+export function flattenScripts(doc: Document): void {
+  for (const script of [...doc.querySelectorAll('sup, sub')].reverse()) {
+    const around = script.parentElement?.closest('sup, sub');
+    if (!around) continue;
+    const words = script.textContent.trim();
+    // The same script twice, as an element and as a style.
+    const isWhole = around.textContent.trim() === words;
+    const sign = script.localName === 'sup' ? '^' : '_';
+    const isWord = /^[\p{L}\p{N}]+$/u.test(words);
+    if (isWhole) script.replaceWith(...script.childNodes);
+    else if (isWord) script.replaceWith(sign, ...script.childNodes);
+    else script.replaceWith(`${sign}(`, ...script.childNodes, ')');
+  }
 }
 
 /** A background of any colour but white is a highlight, except the one of the page, which Chrome gives to what it copies. */

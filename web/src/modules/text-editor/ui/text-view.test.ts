@@ -419,16 +419,112 @@ it.each([
   ['\tQ1\tQ2\nNorth\t10\t20', '| | Q1 | Q2 |\n| - | - | - |\n| North | 10 | 20 |'],
   ['City\tBoats\nOslo\t10\nBergen', '| City | Boats |\n| - | - |\n| Oslo | 10 |\n| Bergen | |'],
   ['City\tBoats\tCrew\nOslo\t10\n', '| City | Boats | Crew |\n| - | - | - |\n| Oslo | 10 | |'],
+  [
+    'Region\tCity\tN\nNorth\tOslo\t10\n\tBergen\t20',
+    '| Region | City | N |\n| - | - | - |\n| North | Oslo | 10 |\n| | Bergen | 20 |',
+  ],
+  ['Region\tCity\nNorth\tOslo\n\tBergen', '| Region | City |\n| - | - |\n| North | Oslo |\n| | Bergen |'],
+  ['A\tB\n\t\n1\t2', '| A | B |\n| - | - |\n| | |\n| 1 | 2 |'],
 ])('makes a table of pasted lines with empty cells: %j', (text, markdown) => {
   open('');
   pasteText(text);
   expect(editor.read()).toBe(markdown);
 });
 
-it.each(['Name:\tAnn\nShe sails.', '\ta();\n}', 'a:\n\tb\tc'])('makes no table of %j', (text) => {
+it.each([
+  [
+    'Name\tNote\nSam\t"line1\nline2"\nPat\tok',
+    '| Name | Note |\n| - | - |\n| Sam | line1<br>line2 |\n| Pat | ok |',
+  ],
+  ['A\tB\n"a ""b""\nc"\t"d"', '| A | B |\n| - | - |\n| a "b"<br>c | "d" |'],
+  ['A\tB\n"Hi," she said\t5"\n"a\tb"', '| A | B |\n| - | - |\n| "Hi," she said | 5" |\n| "a | b" |'],
+])('reads the quotation marks of pasted cells: %j', (text, markdown) => {
+  open('');
+  pasteText(text);
+  expect(editor.read()).toBe(markdown);
+});
+
+it.each([
+  'Name:\tAnn\nShe sails.',
+  '\ta();\n}',
+  'a:\n\tb\tc',
+  'all:\tbuild\n\tgo test\nbuild:\ta.go\n\tgo build',
+  'struct\tboat {\n\tint\tage;\n}',
+  'int a;\t// crew\n\tb();\t// sail',
+  'Boats\t3\n\tand more of them',
+])('makes no table of %j', (text) => {
   open('');
   pasteText(text);
   expect(editor.read()).not.toContain('|');
+});
+
+it.each([
+  'The box is 2*3*4 cm.',
+  'a*b*c',
+  'f(x)*g(x)*h(x)',
+  '2*x + 3*y',
+  'x**2 + y**2',
+  'M*A*S*H',
+  'Liebe Kolleg*innen und Freund*innen',
+  'Call __init__(self) and __main__.py.',
+  '10~20個、30~40個',
+  'H~2~O',
+  'a~b~c',
+  '~3 to ~5',
+  '5_000_000 in snake_case_name',
+  '- 5 °C',
+  '+ 5 %',
+  '> 50 % agreed',
+  '#1 choice',
+  '+49 30 1234',
+  '5. 3. 2024',
+  '\\\\server\\share\\_a',
+  'C:\\_temp\\#1',
+  'Total\n>50 agreed',
+])('keeps the signs of the pasted text %j', (text) => {
+  open('');
+  pasteText(text);
+  expect(editor.view.state.doc.firstChild?.textContent).toBe(text);
+  expect(editor.view.dom.querySelector('em, strong, s, li, blockquote')).toBeNull();
+});
+
+it.each([
+  ['*2* and **2** of ~~3~~', '*2* and **2** of ~~3~~'],
+  ['これは*重点*です', 'これは*重点*です'],
+  [
+    'Wasser**stoff**bombe (*leicht*), __sicher und__ gut',
+    'Wasser**stoff**bombe (*leicht*), **sicher und** gut',
+  ],
+  ['`2*3*4` and $2*3*4$', '`2*3*4` and $2*3*4$'],
+  ['```\n>5\nC:\\_a 2*3*4\n```', '```\n>5\nC:\\_a 2*3*4\n```'],
+  ['- 5 eggs\n- 3 °C', '- 5 eggs\n- 3 °C'],
+  ['> She said\n> so', '> She said\n> so'],
+  ['1.\ta\n2.\tb', '1. a\n2. b'],
+  ['1. a\n1. b\n1. c', '1. a\n2. b\n3. c'],
+  ['1. a\n2. b\n\n   c', '1. a\n2. b\n\n   c'],
+  ['2023. Good\n2019. Bad', '2023. Good\n\n2019) Bad'],
+  ['- a\n  1. b\n  3. c', '- a\n  1. b\n  3) c'],
+  ['+ fast\n+ light\n- dear', '- \\+ fast\n- \\+ light\n\n* \\- dear'],
+])('reads the pasted Markdown %j', (text, markdown) => {
+  open('');
+  pasteText(text);
+  expect(editor.read()).toBe(markdown);
+});
+
+it.each([
+  ['2023. A good year', 'It was 2023. A good year'],
+  ['12.', 'It was 12.'],
+  ['- now - ', 'It was - now -'],
+  ['# 1 in sales', 'It was # 1 in sales'],
+  ['**bold** text', 'It was **bold** text'],
+  ['7. a\n8. b', 'It was\n\n7. a\n8. b'],
+])('keeps the sign at the start of %j that is pasted within a sentence', (text, markdown) => {
+  open('It was that');
+  cursorAfter('It was ');
+  const { view } = editor;
+  view.dispatch(view.state.tr.delete(view.state.selection.from, view.state.doc.firstChild!.nodeSize - 1));
+  pasteText(text);
+  expect(editor.read()).toBe(markdown);
 });
 
 it('goes from the last cell of a table to a new row', () => {

@@ -6,14 +6,13 @@ import { EditorState, NodeSelection, Selection, TextSelection } from 'prosemirro
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { hasTooManyFormulas } from '#libs/contract/markdown-math.js';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { withoutControls } from '#libs/contract/text.js';
 import { hasLongWord } from '../../../shared/markdown/long-words';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { countLetters } from '../document/click-position';
 import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
-import { readBlocks } from '../document/read-markdown';
+import { readText } from '../document/paste-text';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { lastParagraph, markdownShortcuts, opensFormula, textKeys } from './commands';
@@ -98,8 +97,13 @@ export class TextView {
         return onKey(event);
       },
       transformPastedHTML: (html) => cleanPaste(withoutControls(html)),
-      clipboardTextParser: (pasted) =>
-        Slice.maxOpen(Fragment.from(pastedBlocks(withoutControls(pasted))), false),
+      clipboardTextParser: (pasted, { parent, depth }, _, { state: { selection } }) => {
+        const isInWords = parent.isTextblock && selection.to - selection.from < parent.content.size;
+        const slice = Slice.maxOpen(Fragment.from(readText(withoutControls(pasted), isInWords)), false);
+        // The first item of a list would lose its number to the sentence.
+        const isApart = isInWords && depth === 1 && slice.content.firstChild?.type.name.endsWith('_list');
+        return isApart ? new Slice(slice.content, 0, slice.openEnd) : slice;
+      },
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
       // Too many formulas would freeze the page, so they are shown as Markdown.
       nodeViews: { code_block: codeView, ...(!hasTooManyFormulas(text) && formulaViews) },
@@ -272,45 +276,6 @@ function replaceBlocks(
   if (isWhole) tr.replaceWith(position, position + oldBlocks.size, newBlocks);
   else tr.replace(position + start, position + a, doc.slice(start, b));
   return position + newBlocks.size;
-}
-
-/** Parses pasted plain text as Markdown. Text over the Markdown limits becomes one paragraph per line. */
-function pastedBlocks(text: string): Node[] {
-  const table = tableOf(text);
-  if (table !== null) return [table];
-  if (isWithinMarkdownLimits(text)) return readBlocks(text);
-  return text
-    .split(/\n+/)
-    .filter((line) => line !== '')
-    .map((line) => nodes.paragraph.create(null, schema.text(line)));
-}
-
-/**
- * Reads lines that tabs divide into cells, as of a spreadsheet; null if the text is none. The first cell of a cross table is empty,
- * and some programs omit empty cells at the end of a row.
- */
-function tableOf(text: string): Node | null {
-  const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
-  const rows = lines.map((line) => line.split('\t'));
-  const width = rows[0]?.length ?? 0;
-  if (rows.length < 2 || width < 2 || lines.slice(1).some((line) => line.startsWith('\t'))) return null;
-  if (rows.some(({ length }, index) => length > width || lines[index]?.trim() === '')) return null;
-  const short = rows.filter(({ length }) => length < width);
-  // A line without a tab among few others is text.
-  if (short.some(({ length }) => length === 1) && 2 * short.length >= rows.length) return null;
-  for (const row of short) row.push(...Array.from({ length: width - row.length }, () => ''));
-  return nodes.table.create(
-    null,
-    rows.map((row, index) =>
-      nodes.table_row.create(
-        null,
-        row.map((cell) => {
-          const words = nodes.paragraph.create(null, cell.trim() === '' ? null : schema.text(cell.trim()));
-          return (index === 0 ? nodes.table_header : nodes.table_cell).create(null, words);
-        }),
-      ),
-    ),
-  );
 }
 
 /** Wraps copied content in a document. Text from within one block is put into a paragraph first. */
