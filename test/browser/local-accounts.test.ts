@@ -198,6 +198,18 @@ describeWithBrowser('a local account', () => {
     await page.getByText('mary.s@example.com').waitFor();
   });
 
+  it('shows its menu on a low screen, as with a zoom of 400 %', async () => {
+    const { page } = await signedIn('Dorothy');
+    await page.setViewportSize({ width: 320, height: 256 });
+    await button(page, 'Open the menu').click();
+    const list = page.getByRole('dialog').getByRole('navigation', { name: 'Tools' });
+    await list.waitFor();
+    const hidden = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('[role=dialog] nav'))`;
+    expect(await page.evaluate(hidden)).toBe(0);
+    await list.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
   it('is accessible and no wider than the window in every part, on a phone and a desk, in both themes', async () => {
     const { page, email } = await signedIn('Katherine');
     const faults: string[] = [];

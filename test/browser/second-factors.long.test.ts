@@ -122,6 +122,9 @@ describeWithBrowser('second factors', () => {
       .allTextContents();
     expect(codes).toHaveLength(10);
     await look(page, 'recovery-codes');
+    // They are not shown again, so nothing closes them by accident.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
     const saved = page.waitForEvent('download');
     await button(page, 'Download').click();
     expect((await saved).suggestedFilename()).toBe('pressroom-recovery-codes.txt');

@@ -19,7 +19,8 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
   const isOperator = useAccount().data?.role === 'admin';
   if (user === null) return null;
   return (
-    <div className="flex h-full flex-col">
+    // On a low screen, all of it scrolls: the list alone would have no room between the name and the plan.
+    <div className="flex h-full flex-col [@media(height<35rem)]:overflow-y-auto">
       <div className="px-3 pt-4 pb-2">
         <button
           type="button"
@@ -34,7 +35,10 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
           <span className="sr-only">, open your account</span>
         </button>
       </div>
-      <nav aria-label="Tools" className="flex-1 overflow-y-auto px-3 py-2">
+      <nav
+        aria-label="Tools"
+        className="flex-1 overflow-y-auto px-3 py-2 [@media(height<35rem)]:overflow-visible"
+      >
         <ul className="grid gap-0.5">
           <Item to={paths.dashboard} end label="Dashboard" icon={LayoutDashboard} onNavigate={onNavigate} />
           {toolPages.map(({ segment, label, icon, plan }) => (

@@ -18,7 +18,13 @@ type Step =
   | { kind: 'new-codes' }
   | { kind: 'remove' };
 
-export function AppSection({ email, isOn }: { email: string | null; isOn: boolean }) {
+interface AppSectionProps {
+  email: string | null;
+  isOn: boolean;
+  onGuard: (guarded: boolean) => void;
+}
+
+export function AppSection({ email, isOn, onGuard }: AppSectionProps) {
   const queries = useQueryClient();
   const { getToken } = useAccounts();
   const [step, setStep] = useState<Step>({ kind: 'overview' });
@@ -65,6 +71,7 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
           codes={step.codes}
           email={email}
           title={step.isNew ? 'Your authenticator app is set up' : 'Your new recovery codes'}
+          onGuard={onGuard}
           onDone={() => toOverview()}
         />
       );

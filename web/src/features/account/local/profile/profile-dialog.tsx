@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Tabs } from 'radix-ui';
 import { Dialog } from '../../../../shared/ui/dialog';
 import { useAccounts } from '../../../../shared/account/accounts';
@@ -27,9 +28,11 @@ interface ProfileDialogProps {
 
 export default function ProfileDialog({ section = 'profile', onClose, onDeleted }: ProfileDialogProps) {
   const { user } = useAccounts();
+  /** True while recovery codes are shown, which are not shown again. */
+  const [guarded, setGuarded] = useState(false);
   if (user === null) return null;
   return (
-    <Dialog label="Your account" wide onClose={onClose}>
+    <Dialog label="Your account" wide guarded={guarded} onClose={onClose}>
       <h2 className="text-2xl">Your account</h2>
       <Tabs.Root defaultValue={section} className="mt-5">
         <Tabs.List
@@ -40,7 +43,8 @@ export default function ProfileDialog({ section = 'profile', onClose, onDeleted 
             <Tabs.Trigger
               key={value}
               value={value}
-              className="-mb-px min-h-11 border-b-2 border-transparent px-0.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink min-[22.5rem]:px-2.5 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+              disabled={guarded}
+              className="-mb-px min-h-11 border-b-2 border-transparent px-0.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink disabled:opacity-50 min-[22.5rem]:px-2.5 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
             >
               {label}
             </Tabs.Trigger>
@@ -55,7 +59,7 @@ export default function ProfileDialog({ section = 'profile', onClose, onDeleted 
             <ExportSection />
           </Tabs.Content>
           <Tabs.Content value="security" className="outline-offset-8">
-            <SecuritySection user={user} />
+            <SecuritySection user={user} onGuard={setGuarded} />
           </Tabs.Content>
           <Tabs.Content value="sessions" className="outline-offset-8">
             <SessionsSection />

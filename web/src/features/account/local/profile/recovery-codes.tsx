@@ -12,13 +12,18 @@ interface RecoveryCodesProps {
   codes: string[];
   email: string | null;
   title: string;
+  onGuard: (guarded: boolean) => void;
   onDone: () => void;
 }
 
-export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, email, title, onGuard, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [printing, setPrinting] = useState(false);
   useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    onGuard(true);
+    return () => onGuard(false);
+  }, [onGuard]);
   const lead = `Recovery codes of ${email ?? 'your account'} at Pressroom. Each works once.`;
   const text = `${lead}\n\n${codes.join('\n')}\n`;
   const stopPrinting = useCallback(() => setPrinting(false), []);

@@ -17,7 +17,13 @@ import { AppSection } from './app-section';
 import { PasskeysSection } from './passkeys-section';
 import { PasswordForm } from './password-form';
 
-export function SecuritySection({ user }: { user: SignedInUser }) {
+interface SecuritySectionProps {
+  user: SignedInUser;
+  /** Called when the dialog must not be closed by accident, and when it may again. */
+  onGuard: (guarded: boolean) => void;
+}
+
+export function SecuritySection({ user, onGuard }: SecuritySectionProps) {
   const config = useConfig().data;
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });
@@ -59,7 +65,7 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
             />
           </div>
         ) : (
-          <AppSection email={user.email} isOn={own.data.hasApp} />
+          <AppSection email={user.email} isOn={own.data.hasApp} onGuard={onGuard} />
         )}
       </section>
       <section aria-label="Passkeys" className="border-t border-line pt-6">
