@@ -12,11 +12,19 @@ export class ApiFailure extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
   readonly details: unknown;
+  /** True if the browser was offline. */
+  readonly isOffline: boolean;
 
   constructor(
     code: FailureCode,
     message: string,
-    response: { status: number; retryAfterSeconds?: number | null; details?: unknown; cause?: unknown },
+    response: {
+      status: number;
+      retryAfterSeconds?: number | null;
+      details?: unknown;
+      isOffline?: boolean;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: response.cause });
     this.name = 'ApiFailure';
@@ -24,6 +32,7 @@ export class ApiFailure extends Error {
     this.status = response.status;
     this.retryAfterSeconds = response.retryAfterSeconds ?? null;
     this.details = response.details;
+    this.isOffline = response.isOffline ?? false;
   }
 
   /** Errors of single fields if the code is `VALIDATION_FAILED`, otherwise []. */
@@ -148,12 +157,13 @@ function isFailure(body: unknown): body is Failure {
 }
 
 export function unreachable(status: number, cause?: unknown): ApiFailure {
+  const isOffline = navigator.onLine === false;
   return new ApiFailure(
     'UNREACHABLE',
-    navigator.onLine === false
+    isOffline
       ? 'You are offline. Nothing is lost. Try again when you are back online.'
       : 'Pressroom cannot be reached. Nothing is lost. Try again in a moment.',
-    { status, cause },
+    { status, isOffline, cause },
   );
 }
 

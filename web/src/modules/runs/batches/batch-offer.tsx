@@ -68,7 +68,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
       </div>
       {tooMany > 0 && (
         <Notice tone="warning">
-          A batch takes up to {MAX_BATCH_ITEMS} pictures: the last {tooMany} are left out.
+          A batch takes up to {MAX_BATCH_ITEMS} pictures: the last{' '}
+          {tooMany === 1 ? 'one is' : `${tooMany} are`} left out.
         </Notice>
       )}
       {problems.length > 0 && (

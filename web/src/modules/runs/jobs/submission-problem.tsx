@@ -3,6 +3,7 @@ import { useAccount } from '../../../shared/account/account-calls';
 import { Button } from '../../../shared/ui/button';
 import { formatWait } from '../../../shared/lib/format';
 import { useCountdown } from '../../../shared/lib/use-countdown';
+import { useOnline } from '../../../shared/lib/use-online';
 import { Notice } from '../../../shared/ui/notice';
 import { UpgradeAction } from './premium-notice';
 
@@ -46,11 +47,19 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
   const failure = error instanceof ApiFailure ? error : null;
   const { data: account } = useAccount();
   const seconds = useCountdown(failure);
+  const isOnline = useOnline();
+  const wasOffline = failure !== null && failure.isOffline;
   const isPlanError = failure !== null && planErrors.includes(failure.code);
   if (isPlanError && account?.plan === 'premium')
     return (
       <Notice tone="note" onRetry={onRetry}>
         You are on Premium now. Send it again.
+      </Notice>
+    );
+  if (wasOffline && isOnline)
+    return (
+      <Notice tone="note" onRetry={onRetry}>
+        You are back online. Send it again.
       </Notice>
     );
   const isTemporary = failure === null || temporaryErrors.includes(failure.code);
@@ -72,7 +81,7 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
           )
         }
         tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
-        title={failure ? titles[failure.code] : undefined}
+        title={failure && !wasOffline ? titles[failure.code] : undefined}
       >
         {failure?.message ?? 'Something went wrong on our side. Your input is still here; try again.'}
         {isTemporary && note !== undefined && ` ${note}`}

@@ -57,6 +57,25 @@ describe('SubmitSection', () => {
     expect(await screen.findByText('Costs 7 credits, you have 26')).toBeTruthy();
   });
 
+  it('says when the browser is back online, and sends then', async () => {
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    api.on(SUBMIT, () => Promise.reject(new TypeError('Failed to fetch')));
+    const accepted: string[] = [];
+    const { user } = renderInApp(<Form onSubmitted={({ id }) => accepted.push(id)} />);
+    await user.click(submit());
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toMatch(/^You are offline\./);
+    onLine.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await screen.findByText('You are back online. Send it again.');
+    expect(screen.queryByRole('alert')).toBeNull();
+    api.on(SUBMIT, () => Response.json({ success: true, job: buildJob() }, { status: 202 }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(accepted).toHaveLength(1));
+    expect(new Set(keys()).size).toBe(1);
+    onLine.mockRestore();
+  });
+
   it('ignores clicks while it is sending', async () => {
     const answer = Promise.withResolvers<Response>();
     api.on(SUBMIT, () => answer.promise);
