@@ -83,7 +83,7 @@ export function otherRequests(world: World): Arbitrary<FuzzRequest> {
     .map(({ call: [name, target], user, json: body }): Draft => {
       const [address = '', given] = target.split('?');
       const form = new URLSearchParams(
-        Object.entries(body).map(([key, value]) => [key, String(value)]),
+        Object.entries(body).map(([key, value]): [string, string] => [key, String(value)]),
       ).toString();
       const search = given ?? (address.endsWith('/oauth2/authorize') ? form : undefined);
       const isForm = /\/oauth2\/(token|revoke)$/.test(address);
