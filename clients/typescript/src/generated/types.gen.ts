@@ -398,7 +398,7 @@ export type BatchWithItems = {
     revision: number;
     createdAt: string;
     /**
-     * Pictures that are still missing at this time are left out.
+     * Pictures that are still missing at this time are left out. A day after the creation until the first picture is sent.
      */
     openUntil: string;
     items: Array<BatchItem>;
@@ -508,7 +508,7 @@ export type Batch = {
     revision: number;
     createdAt: string;
     /**
-     * Pictures that are still missing at this time are left out.
+     * Pictures that are still missing at this time are left out. A day after the creation until the first picture is sent.
      */
     openUntil: string;
 };

@@ -200,7 +200,8 @@ const boxDrawing = (character: string): string | undefined => {
 };
 
 /** Format characters that draw nothing, and whose meaning a PDF does not have. */
-const IGNORED = /[\u0080-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]|\u034f/gu;
+const IGNORED =
+  /[\u0080-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]|\u034f/gu;
 const INVISIBLE = /\u200c|\u200d|[\ufe00-\ufe0f]/u;
 
 const windows = new TextDecoder('windows-1252');
