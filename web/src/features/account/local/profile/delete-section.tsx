@@ -10,7 +10,8 @@ const schema = z.object({ password: ownPasswordSchema });
 
 const deletedData = [
   'all your texts, images, reviews and scores, including those published in the community',
-  'the files you uploaded and your PDF chats',
+  'the files you uploaded, your PDF chats and notebooks',
+  'your voices, API keys, webhooks and connected apps',
   'running jobs and this month’s credits',
   'your profile, your picture and your sign-in in every browser',
 ];
