@@ -47,6 +47,7 @@ const batchRowSchema = z.object({
     (typeof counts)[number],
     z.ZodNumber
   >),
+  has_sent: z.boolean(),
   left_out: z.number(),
   to_check: z.number(),
   has_results: z.boolean(),
@@ -69,7 +70,7 @@ export const readBatches = (database: Database, which: string, parameters: unkno
        batches.revision + (SELECT coalesce(sum(revision + 1), 0) FROM jobs WHERE batch_id = batches.id) AS revision
      FROM batches CROSS JOIN LATERAL (
        SELECT count(*)::integer AS total, count(creations.id) > 0 AS has_results,
-         count(*) FILTER (WHERE left_out)::integer AS left_out,
+         coalesce(bool_or(sent), false) AS has_sent, count(*) FILTER (WHERE left_out)::integer AS left_out,
          count(*) FILTER (WHERE jsonb_array_length(${WARNINGS}) > 0)::integer AS to_check,
          count(*) FILTER (WHERE NOT left_out AND NOT sent)::integer AS missing,
          ${jobStatuses
@@ -108,7 +109,7 @@ export function toBatch(row: BatchRow, { publicUrl, retentionDays }: BatchSettin
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
     openUntil: new Date(
-      row.created_at.getTime() + openDaysOf(retentionDays, total > missing + leftOut) * DAY_MS,
+      row.created_at.getTime() + openDaysOf(retentionDays, row.has_sent) * DAY_MS,
     ).toISOString(),
   };
 }

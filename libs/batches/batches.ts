@@ -424,27 +424,30 @@ async function requireFewOpen(transaction: Transaction, userId: string): Promise
   );
 }
 
+/** Days to send the missing pictures: `$1`, or `$2` while none was sent. */
+const IS_OVERDUE = `created_at < now() - make_interval(days => CASE WHEN ${HAS_SENT} THEN $1::integer ELSE $2::integer END)
+  AND ${HAS_MISSING}`;
+
 /** Leaves out and refunds pictures that were not uploaded in time, which is a day if none was. */
 export async function closeOldBatches(
   database: DataSource,
   retentionDays: number,
   events?: BatchPublishers,
 ): Promise<void> {
-  const old = await queryEntities(
-    database,
-    BatchEntity,
-    `SELECT * FROM batches WHERE created_at < now() - make_interval(days => CASE WHEN ${HAS_SENT} THEN $1::integer ELSE $2::integer END)
-       AND ${HAS_MISSING}`,
-    [openDaysOf(retentionDays, true), openDaysOf(retentionDays, false)],
-  );
+  const days = [openDaysOf(retentionDays, true), openDaysOf(retentionDays, false)];
+  const old = await queryEntities(database, BatchEntity, `SELECT * FROM batches WHERE ${IS_OVERDUE}`, days);
   for (const batch of old) {
     const refunded = await database.transaction(async (transaction) => {
       // The user is missing if the account was just deleted. The batch was deleted with the account.
-      if (!(await lockUserIfPresent(transaction, batch.userId))) return 0;
+      if (!(await lockUserIfPresent(transaction, batch.userId))) return null;
+      // Its first picture may have arrived meanwhile.
+      const isOverdue = `SELECT FROM batches WHERE id = $3 AND ${IS_OVERDUE}`;
+      if ((await execute(transaction, isOverdue, [...days, batch.id])) === 0) return null;
       const amount = await leaveOutMissing(transaction, batch);
       await transaction.increment(BatchEntity, { id: batch.id }, 'revision', 1);
       return amount;
     });
+    if (refunded === null) continue;
     creditsRefunded.inc({ tool: batch.tool }, refunded);
     void events?.batchEvents.batchChanged(batch.id);
     if (refunded > 0) void events?.accountEvents.accountChanged(batch.userId);
