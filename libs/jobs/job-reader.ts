@@ -13,9 +13,15 @@ import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Jobs with which an event stream begins, and the bytes of their rows: half of what a stream may have unsent. */
+/**
+ * Jobs in each of the two lists with which an event stream begins, and the bytes of their results. Both lists together have half of
+ * what a stream may have unsent.
+ */
 const STATE_MAX_JOBS = 200;
 const STATE_MAX_BYTES = 2 ** 20;
+
+const RESULT_BYTES = `octet_length(coalesce(result::text, ''))`;
+const ROW_BYTES = `${RESULT_BYTES} + octet_length(coalesce(input::text, '')) + octet_length(partial)`;
 
 /** Reads jobs of one user. Jobs of other users throw NOT_FOUND. */
 export class JobReader {
@@ -70,7 +76,10 @@ export class JobReader {
    */
   async unfinishedOrEndedSince(userId: string, since: Date | null): Promise<Job[]> {
     const newest = (condition: string, ...values: unknown[]) =>
-      this.newest(userId, condition, values, STATE_MAX_JOBS, STATE_MAX_BYTES);
+      this.newest(userId, condition, values, STATE_MAX_JOBS, {
+        bytes: RESULT_BYTES,
+        atMost: STATE_MAX_BYTES,
+      });
     const unfinished = await newest(`status IN ('queued', 'running')`);
     const ended = since ? await newest('finished_at >= $3', since) : { rows: [] };
     return this.showListed(userId, [...ended.rows, ...unfinished.rows]);
@@ -95,26 +104,26 @@ export class JobReader {
   }
 
   /**
-   * The user's newest jobs. Their large columns have `maxBytes` in total, except for the last job.
+   * The user's newest jobs. Their `bytes` are `atMost` in total, except for the last job.
    * @param condition SQL, with `values` from `$3` on
+   * @param size SQL of the bytes of a job
    */
   private async newest(
     userId: string,
     condition: string,
     values: unknown[],
     limit: number,
-    maxBytes?: number,
+    { bytes, atMost }: { bytes: string; atMost?: number } = { bytes: ROW_BYTES },
   ): Promise<{ rows: JobEntity[]; hasMore: boolean }> {
     const next = await queryRows(
       this.dataSource,
       z.object({ id: z.string(), fits: z.boolean() }),
       `WITH next AS (
-         SELECT id, created_at,
-           octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes
+         SELECT id, created_at, ${bytes} AS bytes
          FROM jobs
          WHERE user_id = $1 AND ${condition}
          ${NEWEST_FIRST} LIMIT $2::integer + 1
-       ), ${pageOfNext(NEWEST_FIRST, '$2', maxBytes)}
+       ), ${pageOfNext(NEWEST_FIRST, '$2', atMost)}
        SELECT id, fits FROM page ${NEWEST_FIRST}`,
       [userId, limit, ...values],
     );

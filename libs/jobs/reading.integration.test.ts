@@ -70,6 +70,11 @@ describe('Reading jobs', () => {
   it('begins a stream with the unfinished jobs, and with 1 MB of those that ended', async () => {
     const user = await platform.user('premium');
     for (let i = 0; i < 2; i += 1) await platform.submit(user);
+    // The input of a job is not sent.
+    await platform.sql(
+      `UPDATE jobs SET input = jsonb_build_object('text', repeat('x', 2000000)) WHERE user_id = $1`,
+      [user],
+    );
     await platform.sql(
       `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, result, started_at, finished_at)
        SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded',
