@@ -58,6 +58,11 @@ describe('a password of a service', () => {
     'Pressroom2026!',
   ])('is common: %s', (password) => expect(isCommonPassword(password)).toBe(true));
 
+  it.each(['marble-anchor-velvet-thunder-pepper-cactus', 'orangetigerwindowcoffeeguitarplanet'])(
+    'is not common: %s',
+    (password) => expect(isCommonPassword(password)).toBe(false),
+  );
+
   it('is not common if it is random', () => {
     const passwords = Array.from({ length: COUNT }, () => [
       randomBytes(24).toString('hex'),

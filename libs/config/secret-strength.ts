@@ -8,27 +8,33 @@ const PROGRAM_NAMES = ['pressroom', 'postgres', 'postgresql', 'redis', 'minio', 
 /** Words before others, as in `mypassword` or `db-password`. */
 const SHORT_WORDS = ['my', 'our', 'the', 'your', 'db', 'pg', 'app', 'web', 'dev', 'test'];
 const WORD_MIN_LETTERS = 5;
+/** A password of at least as many unrelated words is hard to guess. */
+const PASSPHRASE_WORDS = 5;
 
-/** True for common passwords and names of programs, also several or with digits and punctuation around them, and for a sequence. */
+/** True for common passwords and names of programs, also a few or with digits and punctuation around them, and for a sequence. */
 export function isCommonPassword(password: string): boolean {
   const folded = password.toLowerCase();
   const stem = folded.replace(/^[^a-z]+|[^a-z]+$/g, '');
   return (
-    isKnown(folded) ||
-    (stem.length >= 0.6 * folded.length && stem.split(/[^a-z]+/).every(isOfKnownWords)) ||
-    continuedBy(folded) > 0.5
+    isKnown(folded) || (stem.length >= 0.6 * folded.length && isOfFewWords(stem)) || continuedBy(folded) > 0.5
   );
 }
 
 const isKnown = (text: string) => commonPasswords.has(text) || PROGRAM_NAMES.includes(text);
 
-const isOfKnownWords = (text: string): boolean =>
-  isKnown(text) ||
-  Array.from(text, (_, index) => index + 1).some((end) => {
-    const word = text.slice(0, end);
-    const isWord = SHORT_WORDS.includes(word) || (end >= WORD_MIN_LETTERS && isKnown(word));
-    return isWord && (end === text.length || isOfKnownWords(text.slice(end)));
-  });
+function isOfFewWords(text: string): boolean {
+  const words = [...new Set(text.split(/[^a-z]+/))].map(countWords);
+  return words.reduce((sum, count) => sum + count, 0) < PASSPHRASE_WORDS;
+}
+
+/** Number of known words that the letters consist of, Infinity if they do not. */
+function countWords(letters: string): number {
+  if (isKnown(letters)) return 1;
+  const counts = Array.from(letters, (_, index) => letters.slice(0, index + 1))
+    .filter((word) => SHORT_WORDS.includes(word) || (word.length >= WORD_MIN_LETTERS && isKnown(word)))
+    .map((word) => (word === letters ? 1 : 1 + countWords(letters.slice(word.length))));
+  return Math.min(...counts);
+}
 
 /** Share of the characters that continue a repetition or sequence such as `aaa`, `abc` or `321`. */
 const continuedBy = (text: string) => 1 - withoutSequences(text).length / text.length;
@@ -45,12 +51,13 @@ const PLACEHOLDER =
 /** False for sequences, repetitions, words, few different characters, and placeholders such as "change-this". */
 export function isRandom(text: string): boolean {
   const words = (text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).filter(
-    (word) => word.length >= 4 && isOfKnownWords(word.toLowerCase()),
+    (word) => word.length >= 4 && Number.isFinite(countWords(word.toLowerCase())),
   );
   const rest = withoutSequences(
     withoutRepetitions(words.reduce((left, word) => left.replace(word, ''), text)),
   );
-  const bits = new Set(words).size * WORD_BITS + rest.length * Math.log2(Math.max(new Set(rest).size, 1));
+  const count = [...new Set(words)].reduce((sum, word) => sum + countWords(word.toLowerCase()), 0);
+  const bits = count * WORD_BITS + rest.length * Math.log2(Math.max(new Set(rest).size, 1));
   return !PLACEHOLDER.test(text) && bits >= SECRET_MIN_BITS;
 }
 
