@@ -76,11 +76,13 @@ describe('a line of the log', () => {
     ['an error', (sink, error) => createLogger('info', 'api', sink).error(error)],
     ['an error with fields', (sink, error) => createLogger('info', 'api', sink).error({ err: error })],
     ['a text', (sink, error) => createLogger('info', 'api', sink).error(error.message)],
-  ])('cuts the long message of %s', (_, write) => {
+  ])('cuts the long message of %s', (kind, write) => {
     const { sink, text } = logTo();
     write(sink, new Error(`Unsupported: ${'x'.repeat(100_000)}`));
     expect((JSON.parse(text()) as { msg: string }).msg).toMatch(/^Unsupported: x{1000,}…$/);
     expect(text().length).toBeLessThan(15_000);
+    if (kind !== 'a text')
+      expect((JSON.parse(text()) as { err: { stack: string } }).err.stack).toMatch(/\n\s+at /);
   });
 
   it('has the whole of an ordinary error', () => {

@@ -96,12 +96,18 @@ export function endOnUncaughtError(logger: LoggerService): void {
 
 /**
  * Serializes an error without properties that may contain users' data, such as SQL parameters. Includes causes in the stack,
- * which is cut like the message.
+ * where the message is cut too.
  */
 export function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { type, message, stack, code } = (
     error instanceof Error ? stdSerializers.err(error) : error
   ) as Record<string, unknown>;
-  return { type, message: cut(message, MESSAGE_MAX_LENGTH), stack: cut(stack, STACK_MAX_LENGTH), code };
+  const short = cut(message, MESSAGE_MAX_LENGTH);
+  // The stack begins with the message.
+  const frames =
+    typeof stack === 'string' && typeof message === 'string'
+      ? stack.replace(message, () => String(short))
+      : stack;
+  return { type, message: short, stack: cut(frames, STACK_MAX_LENGTH), code };
 }
