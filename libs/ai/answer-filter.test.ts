@@ -132,6 +132,11 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['messages as text', 'Write <|im_start|>user\nHi<|im_end|>\n<|im_start|>user\nHello\n\nThe end.'],
     ['end tokens of a list', '- <|im_end|>: in ChatML\n- <|eot_id|>: in Llama 3'],
     ['end tokens on lines of their own', 'The tokens are:\n\n<|eot_id|>\n<|end_of_text|>\n\nThe end.'],
+    [
+      'an end token as a paragraph',
+      'ChatML ends each message by this token\n\n<|im_end|>\n\nLlama has another one.',
+    ],
+    ['a start token as a line', 'A prompt has two parts.\n\n<|user|>\nWhat is tea?\n\nThe end.'],
     ['an end token at the end of a line', 'Llama 3 ends a message with <|eot_id|>\nand begins the next.'],
     ['an end token at the start of a line', 'So it is.\n<|eot_id|> ends a message.'],
     ['an end token between words', 'Texts are joined as one<|endoftext|>two.'],
@@ -151,6 +156,12 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     const filter = new AnswerFilter();
     expect(read(answer, size, filter)).toBe(answer);
     expect(filter.hasReturnedReasoning).toBe(false);
+  });
+
+  it('keeps thoughts within the text if the request has such a tag', () => {
+    const prompt = 'You are a tutor.\n\n<think>\nList the steps.\n</think>\n\nThen answer.';
+    expect(read(prompt, size, new AnswerFilter(false, true))).toBe(prompt);
+    expect(read(`<think>\nHm\n</think>\n\n${ARTICLE}`, size, new AnswerFilter(false, true))).toBe(ARTICLE);
   });
 
   it('is empty if it has thoughts alone', () => {

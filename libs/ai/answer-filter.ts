@@ -106,8 +106,14 @@ export class AnswerFilter {
   private heldEnd = '';
   private heldCharacters = 0;
 
-  /** @param sendsUntaggedReasoning true if the model is known to begin with reasoning that has no opening tag */
-  constructor(private readonly sendsUntaggedReasoning = false) {}
+  /**
+   * @param sendsUntaggedReasoning true if the model is known to begin with reasoning that has no opening tag
+   * @param isAboutTags true if the request has such a tag, so that the answer may have it
+   */
+  constructor(
+    private readonly sendsUntaggedReasoning = false,
+    private readonly isAboutTags = false,
+  ) {}
 
   get isReasoning(): boolean {
     return this.state === 'reasoning' || this.state === 'held';
@@ -226,7 +232,11 @@ export class AnswerFilter {
     }
     const opening = (this.hasSkipped ? LATER_OPENING : LATE_OPENING).exec(this.pending);
     const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
-    if (opening && mayOpen(this.returned + beforeOpening, this.hasSkipped)) {
+    if (
+      opening &&
+      (this.hasSkipped || !this.isAboutTags) &&
+      mayOpen(this.returned + beforeOpening, this.hasSkipped)
+    ) {
       this.pending = this.pending.slice(opening.index + opening[0].length);
       this.closing = CLOSING;
       this.state = 'reasoning';
@@ -275,9 +285,9 @@ const mentionsTag = (before: string): boolean =>
 function isNextMessage(before: string, { start, word }: Record<string, string | undefined> = {}): boolean {
   if (MESSAGE_TOKEN.test(before) || before.endsWith('`') || isInCodeBlock(before)) return false;
   if (start !== undefined) return true;
-  // A token that is named stands after a space or a colon, or within a word.
+  // A token that is named stands after a space, in a line of its own, after a colon, or within a word.
   const text = before.trimEnd();
-  const isAfterSpace = /[^\S\n]$/.test(before);
+  const isAfterSpace = /\s$/.test(before);
   return !isAfterSpace && !/[:：]$/.test(text) && (word === undefined || /[.!?…。！？)\]"”»*]$/.test(text));
 }
 

@@ -14,8 +14,8 @@ const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
 type ImageServer = { baseUrl: string; apiKey: string; imageHosts: readonly string[] };
 
 /**
- * Reads a returned image, and refuses drawings in SVG, which sharp would draw. To prevent server-side request forgery, it fetches only `data:` URLs, URLs of the configured
- * server's origin, and HTTPS URLs of `imageHosts`, and does not follow redirects.
+ * Reads a returned image, and refuses drawings in SVG, which sharp would draw. To prevent server-side request forgery, it fetches
+ * only `data:` URLs, URLs of the configured server's origin, and HTTPS URLs of `imageHosts`, and does not follow redirects.
  * @throws EngineError if the response has no image, or has a URL of another host
  */
 export async function readImageBytes(

@@ -16,6 +16,7 @@ describe('a shortened text', () => {
   ])('does not cut %s', (_, text, max, expected) => expect(shorten(text, max)).toBe(expected));
 
   it.each([
+    ['marks alone', '-'.repeat(40)],
     ['Chinese', '在阳台上种植番茄的十个简单步骤'],
     ['Japanese', 'ベランダでトマトを育てる簡単な方法'],
     ['Thai', 'วิธีปลูกมะเขือเทศบนระเบียงสำหรับผู้เริ่มต้น'],

@@ -25,7 +25,12 @@ export function startOf(text: string, max: number): string {
 /** Shortens a text to at most `max` Unicode code points, including the "…" at its end, which follows a whole word. */
 export function shorten(text: string, max: number): string {
   if (startOf(text, max) === text) return text;
-  return `${startOf(text, max - 1).replace(/[\s,;:.–—、。，-]+$/u, '')}…`;
+  const start =
+    startOf(text, max - 1) ||
+    Array.from(text)
+      .slice(0, max - 1)
+      .join('');
+  return `${start.replace(/[\s,;:.–—、。，-]+$/u, '') || start}…`;
 }
 
 /** Shortens a user's text to a job's title in lists: one line of at most 80 characters. */

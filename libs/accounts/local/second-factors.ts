@@ -20,7 +20,7 @@ const USED_CODE_RULE = { window: 120, max: 1 };
 /** Wrong codes of an authenticator app, from each known device and from all other devices together. */
 const WRONG_CODES_RULE = { window: 900, max: 10 };
 
-/** Letters and digits that nobody takes for another in print: no 0 and o, 1, i and l. */
+/** Letters and digits without those that look most alike in print: 0 and o, 1, i and l. */
 const RECOVERY_CODE_CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 const createRecoveryCodes = () => Array.from({ length: 10 }, createRecoveryCode);

@@ -76,7 +76,7 @@ function isWrapped(lines: readonly string[]): boolean {
   const width = Math.max(...lines.map((line) => line.length));
   const [, second = '', ...others] = lines;
   // Of two lines, the second may be a name or a verse.
-  const goesOn = others.length > 0 || /^\p{Ll}/u.test(second);
+  const goesOn = others.length > 0 || /^[\p{Ll}\p{Lo}]/u.test(second);
   return (
     width >= MIN_WRAP_WIDTH &&
     goesOn &&

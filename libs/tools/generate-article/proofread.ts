@@ -7,7 +7,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
  * says about its answer before and after it, a rule at its end, closes an open fence and trims white space.
  */
 export function proofread(text: string): string {
-  const article = withoutRemarks(unwrap(withoutRemarks(text.trim()))).replace(/\n\s*\n-{3,}$/, '');
+  const article = withoutRemarks(unwrap(withoutRemarks(text.trim()))).replace(/\n[^\S\n]*\n-{3,}$/, '');
   if (!article) return '';
   const open = openFence(article.split('\n'));
   return open ? `${article}\n${open}` : article;

@@ -161,7 +161,7 @@ describe('an article offline', () => {
 
 describe('an article of a model that searches the web', () => {
   const write = async (text: string, urls: string[]) => {
-    const pages = urls.map((url, index) => ({ url, title: index === 0 ? 'Tea [a history]' : null }));
+    const pages = urls.map((url, index) => ({ url, title: index === 0 ? 'Tea [a\u0000 history]' : null }));
     const provider: AiProvider = {
       ...ai.provider,
       async *streamChat({ onPages }) {
@@ -191,18 +191,22 @@ It came by ship[1][3]. It is green, or \`cups[1]\`.
 - \\[3\\] [c.example](<https://c.example/x>)`);
   });
 
-  it('has no marks if the pages are not known, unless it has code', async () => {
-    expect(await write('# Tea\n\nIt came by ship[1][3].', [])).toBe('# Tea\n\nIt came by ship.');
+  it('keeps its marks if the pages are not known', async () => {
     expect(await write(text, [])).toBe(text);
   });
 
-  it.each(['[1] Tea, 2026', '[1]: https://a.example', '- [1] https://a.example', '1. Tea, 2026'])(
+  it.each(['[1] Tea, 2026', '[1]: https://a.example', '- [1] https://a.example', '**[1]** Tea', '[1]. Tea'])(
     'keeps its marks if it has a list of its own: %s',
     async (list) => {
       const own = `# Tea\n\nIt came by ship [1].\n\n${list}`;
-      expect(await write(own, [])).toBe(own);
+      expect(await write(own, ['https://b.example'])).toBe(own);
     },
   );
+
+  it('keeps the text of links', async () => {
+    const own = '# Tea\n\nIt came by ship [[1]](https://a.example/x).';
+    expect(await write(own, ['https://b.example'])).toBe(own);
+  });
 });
 
 describe('an article with a brief', () => {

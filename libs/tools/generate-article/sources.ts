@@ -2,12 +2,12 @@ import type { Nodes } from 'mdast';
 import type { WebPage } from '#libs/ai/engine.js';
 import { paragraphsOf } from '#libs/contract/brief.js';
 import { shorten } from '#libs/contract/text.js';
-import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
+import { escapeMarkdown, oneLine, plainText } from '#libs/local-engine/text/markdown-text.js';
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
 import { parseBounded, type Prose } from '#libs/local-engine/text/prose.js';
 
 /** A citation such as `[3]`: the number of a source paragraph. Markdown links and link definitions do not match. */
-const CITATION = /[ \t]?\[(\d{1,3})\](?!\(|\[(?!\d{1,3}\])|(?<=^[ \t]*\[\d{1,3}\]):)/gm;
+const CITATION = /[ \t]?\[(\d{1,3})\](?!\(|\][([]|\[(?!\d{1,3}\])|(?<=^[ \t]*\[\d{1,3}\]):)/gm;
 const QUOTED_LETTERS = 240;
 const MOST_NAMED = 8;
 
@@ -50,14 +50,11 @@ export function citeSources({
 }
 
 /** The list of sources or the link definitions of a model, in lines such as `[1] Tea, 2026`. */
-const OWN_LIST = /^[ \t]*(?:[-*+] )?\\?\[\d{1,3}\\?\][: ]/m;
-const NUMBERED_END = /\n\d{1,3}[.)] [^\n]*$/;
+const OWN_LIST = /^[ \t]*(?:[-*+] )?[*_]{0,2}\\?\[\d{1,3}\\?\][*_]{0,2}[:.\s]/m;
 
 /** Appends a section with the web pages that the article cites, and removes citations without a page. */
 export function citePages({ article, pages }: { article: string; pages: readonly WebPage[] }): string {
-  if (OWN_LIST.test(article)) return article;
-  // In an article with code, `a[1]` is no citation.
-  if (pages.length === 0 && (NUMBERED_END.test(article) || article.includes('`'))) return article;
+  if (pages.length === 0 || OWN_LIST.test(article)) return article;
   const cited = new Map<number, WebPage>();
   const content = mapCitations(article, (mark, number) => {
     const page = pages[number - 1];
@@ -69,7 +66,7 @@ export function citePages({ article, pages }: { article: string; pages: readonly
     .sort(([a], [b]) => a - b)
     .map(([number, { url, title }]) => {
       const { href, host } = new URL(url);
-      return `- \\[${number}\\] [${escapeMarkdown(shorten(oneLine(title ?? host), QUOTED_LETTERS))}](<${href}>)`;
+      return `- \\[${number}\\] [${escapeMarkdown(shorten(plainText(oneLine(title ?? host)), QUOTED_LETTERS))}](<${href}>)`;
     });
   return list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`;
 }

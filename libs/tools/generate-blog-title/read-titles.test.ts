@@ -60,6 +60,7 @@ describe('reading titles from an answer', () => {
     ['Chinese numbers', '一、One tea\n二、Two teas'],
     ['full-width numbers', '１．One tea\n２．Two teas'],
     ['full-width brackets', '（1）One tea\n（2）Two teas'],
+    ['asterisks without a space', '*One tea\n*Two teas'],
     ['Windows lines', '1. One tea\r\n2. Two teas\r\n'],
   ])('with %s', (_, answer) => {
     for (const size of [1, 3, 1000]) expect(read(answer, size)).toEqual(['One tea', 'Two teas']);
@@ -74,6 +75,15 @@ describe('reading titles from an answer', () => {
       'Ten teas for spring',
       'Tea is a drink',
     ]);
+  });
+
+  it.each([
+    ['a time', ['7：30に起きる方法', '朝のお茶', '夜のお茶']],
+    ['a time in English', ['7:30 routines that work', 'Tea in the morning']],
+    ['two numbers', ['①②の違い', '朝のお茶']],
+    ['two bold words', ['**Tea** Time', '**Tea** for Two', 'Tea at Home']],
+  ])('without numbers where one begins with %s', (_, titles) => {
+    expect(read(titles.join('\n'))).toEqual(titles);
   });
 
   it.each(['; ', ' | ', ' • ', '", "', ' 2. '])('splits one line at %j', (separator) => {

@@ -6,15 +6,15 @@ const LONGEST_TITLE = 200;
 /** Words before the number of a title. */
 const LABEL = '(?:titles?|titel|titre|título|titolo|option|no\\.?|nr\\.?|#)';
 /** Marks after the number of a title: "1.", "(1)", "[1]", "1/", "1、", "1️⃣" or "1 -". */
-const AFTER_NUMBER = String.raw`(?:\uFE0F?\u20E3|\s*(?:\\?[.):\]）、．：]|\/(?=\s))|\s*-(?=\s))`;
+const AFTER_NUMBER = String.raw`(?:\uFE0F?\u20E3|\s*(?:\\?[.)\]）、．]|[:：](?!\d)|\/(?=\s))|\s*-(?=\s))`;
 /** "1." with its marks, also in Chinese and full-width digits, or "①". */
-const NUMBER = String.raw`[([（]?((?:[\d０-９]{1,3}|[一二三四五六七八九十]{1,3}(?=[、．.）]))(?=${AFTER_NUMBER})|[①-⑳])(?:${AFTER_NUMBER})?`;
+const NUMBER = String.raw`[([（]?((?:[\d０-９]{1,3}|[一二三四五六七八九十]{1,3}(?=[、．.）]))(?=${AFTER_NUMBER})|[①-⑳](?![①-⑳]))(?:${AFTER_NUMBER})?`;
 /**
  * Matches the marker of a list item with its indentation: "1.", "**1.**", "### 1:", "Title 1:", "(1)", "a)", "IV.", "-" or
  * "- [ ]". The asterisks of bold type and italics are none.
  */
 const listMark = new RegExp(
-  String.raw`^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:${LABEL}\s*)?${NUMBER}|(?:[a-l]|[ivx]{1,4})[.)](?=\s)|(?:[-+](?![-+])|\*(?=\s)|[•–·‣])(?:\s*\[[ x]\])?)(?:\*\*|__)?\s*(?=\S)`,
+  String.raw`^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:${LABEL}\s*)?${NUMBER}|(?:[a-l]|[ivx]{1,4})[.)](?=\s)|(?:[-+](?![-+])|\*(?=\s|[^*]*$)|[•–·‣])(?:\s*\[[ x]\])?)(?:\*\*|__)?\s*(?=\S)`,
   'i',
 );
 
@@ -119,7 +119,7 @@ function titlesAmong(lines: string[]): string[] {
     return lines.slice(body + 1).flatMap((line) => /^\s*\|\s*([^|]*\S)\s*\|/.exec(line)?.[1] ?? []);
   const titles = lines.filter(isTitleLike);
   // Lines between bold lines explain them.
-  const bold = titles.filter((line) => /^\s*(?:\*\*|__)\S/.test(line));
+  const bold = titles.filter((line) => /^\s*(\*\*|__)\S.*\1(?:\s*[–—-]\s.*)?\s*$/.test(line));
   if (bold.length > 1) return bold;
   return titles.length > 0 ? titles : lines.filter((line) => /^\s*#{1,6}\s/.test(line));
 }

@@ -81,9 +81,12 @@ async function answerTo(
 const isFree = (action: Rewrite['action']) => ['continue', 'instruct'].includes(action);
 
 /** The answer without the end of its wrapper and what follows, unless it may be a code block with text after it. */
-function unwrapped(answer: string, opening: string, { action }: Rewrite): string {
+function unwrapped(answer: string, opening: string, { action, text }: Rewrite): string {
   const inside = beforeClosing(answer, opening);
-  const mayBeCode = isFree(action) && /^```\s/.test(opening) && !hasRemark(answer.slice(inside.length));
+  const mayBeCode =
+    (isFree(action) || /^ {0,3}```/m.test(text)) &&
+    /^```\s/.test(opening) &&
+    !hasRemark(answer.slice(inside.length));
   return mayBeCode && inside !== answer ? opening + answer : inside;
 }
 

@@ -111,6 +111,10 @@ describe('a remark', () => {
     'I hope you enjoyed this cup.',
     'Espero que te guste el té. Es muy bueno.',
     'I kept it around the house. It was old.',
+    'I tried all five this summer. Would you like any of them in your garden?',
+    'Would you like any of them in your garden?',
+    'I made this bread for years. Is there anything you would change?',
+    'Should I write a summary?',
   ])('is not %s', (last) => {
     expect(withoutRemark(`${ARTICLE}\n\n${last}`)).toBe(`${ARTICLE}\n\n${last}`);
   });

@@ -45,18 +45,18 @@ const REMARK_WORDS = [
   // In Russian, Polish, Chinese and Japanese.
   String.raw`дайте знать, если (?:нужн|хотите|требу)|daj(?:cie)? (?:mi )?znać, (?:jeśli|jeżeli) chce|[^\n]{0,40}(?:修改|调整|調整)[^\n]{0,20}[请請](?:告诉|告訴)|[^\n]{0,40}(?:修正|変更|調整)[^\n]{0,20}(?:お知らせ|お申し付け)ください`,
   String.raw`if you(?:[’']d like| would like| like| want| wish| prefer),? i can (?:also ${EDITING}|${EDITING} (?:it|this|(?:the|this) ${KIND_OF_TEXT}))\b(?=[^\n]{0,200}${NEW_TEXT})`,
-  String.raw`(?:do you want me to|shall i|should i) (?:also )?${EDITING}\b(?=[^\n]{0,120}${NEW_TEXT})[^\n]{0,160}\?$`,
+  String.raw`(?:do you want me to|shall i) (?:also )?${EDITING}\b(?=[^\n]{0,120}${NEW_TEXT})[^\n]{0,160}\?$`,
   String.raw`(?:i )?hope (?:that )?you (?:find|found) (?:this|the) ${KIND_OF_TEXT} (?:\w+ )?(?:helpful|useful|informative|valuable)(?:[.!]|$)`,
-  String.raw`is there anything (?:else )?(?:you|i)\b[^\n]{0,80}\b(?:change|adjust|revise|edit|improve)|want me to\b[^\n]{0,120}\?`,
+  String.raw`is there anything (?:else )?(?:you(?:[’']d| would)? (?:like|want)|i (?:can|could|should))\b[^\n]{0,80}\b(?:changed?|adjust(?:ed)?|revised?|edit(?:ed)?|improved?)|want me to\b[^\n]{0,120}\?`,
   String.raw`(?:the )?end(?: of (?:the )?${KIND_OF_TEXT})?\][*_]*$|\d[\d.,]* words[)\]*_]+$`,
   String.raw`happy (?:writing|reading|editing|publishing|blogging)!?$`,
-  String.raw`would you like (?:me to|any)\b`,
+  String.raw`would you like (?:me to\b|any\b(?=[^\n]{0,120}\b(?:additions|changes|adjustments|edits|revisions|tweaks)\b|[^\n]{0,120}${ABOUT_TEXT}))`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b[^\n]{0,120}\b${OFFER}\b`,
   String.raw`(?=[^\n]{0,240}${ABOUT_TEXT})if you\b[^\n]{0,120}\b${OFFER}\b[^\n]{0,120}\b(?:let me know|just ask|i can|happy to)\b`,
   String.raw`(?:please )?note: this (?:article|text) (?:was|is)\b`,
 ].join('|');
 /** A sentence about the answer before a remark: "This article is about 800 words long.", "Ich hoffe, er gefällt Ihnen!". */
-const ABOUT_ANSWER = String.raw`(?:this ${KIND_OF_TEXT} (?:is|has|contains)|i(?:[’']ve| have)? (?:kept|written|wrote|made|aimed|tried|included|added|used|removed|focused)|(?:i )?hope|ich hoffe|j[’']espère|espero|spero|ik hoop)\b[^\n.!]{0,100}[.!] `;
+const ABOUT_ANSWER = String.raw`(?:this ${KIND_OF_TEXT} (?:is|has|contains)|i(?:[’']ve| have)? (?:kept|written|wrote|made|aimed|tried|included|added|used|removed|focused)(?: to \w+| on)? (?:it|(?:this|the|your) ${KIND_OF_TEXT})\b|(?:i )?hope|ich hoffe|j[’']espère|espero|spero|ik hoop)\b[^\n.!]{0,100}[.!] `;
 /** The number of words, which models add to an answer: "*Word count: 812*". */
 const WORD_COUNT = String.raw`(?:(?:total )?word count|number of words|wortanzahl|wortzahl|nombre de mots|número de palabras|número de palavras|numero di parole) ?:[ *]*(?:about |approximately |~|≈)?\d[\d.,]*(?: \p{L}+)?[.)\]*_]*$`;
 /** A remark as the last paragraph of an answer. */

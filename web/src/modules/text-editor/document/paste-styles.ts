@@ -77,8 +77,10 @@ export function readStyle(element: HTMLElement): void {
   if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
   if (/font-style:\s*italic/i.test(style)) wrap('em');
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
-  if (RAISED.test(style)) wrap('sup');
-  if (LOWERED.test(style)) wrap('sub');
+  // In other elements, it places a box.
+  const isInline = element.matches('span, font, a');
+  if (isInline && RAISED.test(style)) wrap('sup');
+  if (isInline && LOWERED.test(style)) wrap('sub');
   if (element.tagName === 'SPAN' && isHighlighted(style)) wrap('mark');
   // Links are underlined everywhere.
   if (
