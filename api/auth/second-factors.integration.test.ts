@@ -134,7 +134,7 @@ describe('an authenticator app', () => {
     const { body } = await browser.call('/two-factor/enable', { password: PASSWORD });
     expect(body.totpURI).toMatch(/^otpauth:\/\/totp\/Pressroom/);
     expect(body.backupCodes).toHaveLength(10);
-    // On paper, no character can be taken for another.
+    // Without 0 and o, 1, i and l.
     for (const code of body.backupCodes)
       expect(code).toMatch(/^(?:[a-hjkmnp-z2-9]{4}-){2}[a-hjkmnp-z2-9]{4}$/);
     expect((await browser.verify('000000')).body.code).toBe('INVALID_CODE');
