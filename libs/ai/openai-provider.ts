@@ -147,7 +147,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     signal.throwIfAborted();
     const idle = new IdleTimeout();
     const pieces = new PieceReader();
-    const isAboutTags = request.messages.some(({ content }) => /<think>/i.test(JSON.stringify(content)));
+    const isAboutTags = request.messages.some(({ content }) => /<think>/i.test(content));
     const answer = new AnswerFilter(sendsUntaggedReasoning, isAboutTags);
     let answering = false;
     let isSent = false;

@@ -13,11 +13,9 @@ import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/**
- * Jobs in each of the two lists with which an event stream begins, and the bytes of their results. Both lists together have half of
- * what a stream may have unsent.
- */
+/** Jobs in each of the two lists with which an event stream begins: unfinished and ended ones. */
 const STATE_MAX_JOBS = 200;
+/** Bytes of the results of the ended jobs: a quarter of what a stream may have unsent. */
 const STATE_MAX_BYTES = 2 ** 20;
 
 const RESULT_BYTES = `octet_length(coalesce(result::text, ''))`;
@@ -72,7 +70,7 @@ export class JobReader {
 
   /**
    * The user's unfinished jobs, and those that ended at `since` or later; the newest of each, at most {@link STATE_MAX_JOBS}
-   * and {@link STATE_MAX_BYTES}.
+   * with results of {@link STATE_MAX_BYTES}.
    */
   async unfinishedOrEndedSince(userId: string, since: Date | null): Promise<Job[]> {
     const newest = (condition: string, ...values: unknown[]) =>
@@ -106,7 +104,7 @@ export class JobReader {
   /**
    * The user's newest jobs. Their `bytes` are `atMost` in total, except for the last job.
    * @param condition SQL, with `values` from `$3` on
-   * @param size SQL of the bytes of a job
+   * @param bytes SQL of the bytes of a job
    */
   private async newest(
     userId: string,

@@ -675,7 +675,7 @@ export const retryJob = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Server-sent events of everything of the caller
  *
- * Events have the names and payloads of those on the socket: `job`, `job:delta`, `job:preview`, `job:position`, `batch`, `flow`, `creation`, `account`. The stream begins with the current state of unfinished jobs, and after a break, told by `Last-Event-ID`, with jobs that ended since; the newest 200 of each, up to 1 MB. Events can arrive twice and out of order: ignore a `job`, `batch` or `flow` whose `revision` is lower than the one that you have. A comment comes every 15 s. The server ends a stream when events may have been missed, and when the token expires: connect again. API keys need the scope `read`.
+ * Events have the names and payloads of those on the socket: `job`, `job:delta`, `job:preview`, `job:position`, `batch`, `flow`, `creation`, `account`. The stream begins with the current state of unfinished jobs, and after a break, told by `Last-Event-ID`, with jobs that ended since: the newest 200 of each, with results of up to 1 MB. Events can arrive twice and out of order: ignore a `job`, `batch` or `flow` whose `revision` is lower than the one that you have. A comment comes every 15 s. The server ends a stream when events may have been missed, and when the token expires: connect again. API keys need the scope `read`.
  */
 export const streamEvents = <ThrowOnError extends boolean = false>(options?: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>): Promise<ServerSentEventsResult<StreamEventsResponses>> => (options?.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
