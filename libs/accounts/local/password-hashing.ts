@@ -8,12 +8,12 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
  * two stay free.
  */
 const HASHES = 2;
-/** Sign-ins and sign-ups at once: as many as their connections to the database. */
-const SIGN_INS = 4;
+/** Sign-ins and sign-ups at once: as many as hash, so that none waits within for one of another network. */
+const SIGN_INS = HASHES;
 /** Hashes that wait, about a second of work. */
 const HASHES_WAITING = 20;
 /** Sign-ins and sign-ups that wait: with those that run, half a second of work. */
-const SIGN_INS_WAITING = 4;
+const SIGN_INS_WAITING = 6;
 /** Milliseconds after which requests are counted anew, and networks at most: an attacker may have many IPv6 addresses. */
 const COUNTED_MS = 60_000;
 const NETWORKS_MAX = 10_000;
