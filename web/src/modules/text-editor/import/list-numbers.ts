@@ -1,11 +1,17 @@
 const PAGE = 'word/document.xml';
 const DEFINITIONS = 'word/numbering.xml';
 
+/** The number of a list item, or what its bullet says: a box, or that the paragraph belongs to the item before. */
+export type ItemMark = number | 'open' | 'done' | 'continued';
+
+/** The bullets of pandoc for tasks, and for the further paragraphs of an item. */
+const BULLETS: Record<string, ItemMark> = { '☐': 'open', '☑': 'done', '☒': 'done', ' ': 'continued' };
+
 /**
- * The numbers of the list items of a Word document, in their order, bullets included. mammoth does not read with which number
- * a list begins. Items that have their list by the style of the paragraph are left out.
+ * The marks of the list items of a Word document, in their order; those of other bullets are numbers too. mammoth does not read
+ * with which number a list begins. Items that have their list by the style of the paragraph are left out.
  */
-export async function readListNumbers(docx: ArrayBuffer): Promise<number[]> {
+export async function readListMarks(docx: ArrayBuffer): Promise<ItemMark[]> {
   const { strFromU8, unzipSync } = await import('fflate');
   const files = unzipSync(new Uint8Array(docx), {
     filter: ({ name }) => name === PAGE || name === DEFINITIONS,
@@ -15,11 +21,14 @@ export async function readListNumbers(docx: ArrayBuffer): Promise<number[]> {
   );
   if (!page || !definitions) return [];
   const starts = new Map<string, number>();
+  const bullets = new Map<string, ItemMark>();
   for (const list of elementsOf(definitions, 'abstractNum'))
     for (const level of elementsOf(list, 'lvl')) {
-      const start = elementsOf(level, 'start')[0];
-      if (start)
-        starts.set(`${valueOf(list, 'abstractNumId')} ${valueOf(level, 'ilvl')}`, Number(valueOf(start)));
+      const key = `${valueOf(list, 'abstractNumId')} ${valueOf(level, 'ilvl')}`;
+      const [start, format, text] = ['start', 'numFmt', 'lvlText'].map((name) => elementsOf(level, name)[0]);
+      if (start) starts.set(key, Number(valueOf(start)));
+      const bullet = format && valueOf(format) === 'bullet' && text && BULLETS[valueOf(text)];
+      if (bullet) bullets.set(key, bullet);
     }
   const lists = new Map(
     elementsOf(definitions, 'num').map((list) => {
@@ -50,7 +59,7 @@ export async function readListNumbers(docx: ArrayBuffer): Promise<number[]> {
     // Deeper levels begin again.
     counter.length = level + 1;
     counters.set(list.base, counter);
-    return [number];
+    return [bullets.get(`${list.base} ${level}`) ?? number];
   });
 }
 

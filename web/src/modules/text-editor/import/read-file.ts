@@ -6,7 +6,7 @@ import { formatCount } from '../../../shared/lib/format';
 import { cleanPaste } from '../document/clean-paste';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
-import { readListNumbers } from './list-numbers';
+import { readListMarks, type ItemMark } from './list-numbers';
 import { extractFormulas, insertFormulas } from './word-formulas';
 
 /** Value of the `accept` attribute of the file input. */
@@ -65,7 +65,7 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
   let html: string;
   let messages: readonly { message: string }[];
   let pictures = 0;
-  const numbers = await readListNumbers(bytes).catch(() => []);
+  const marks = await readListMarks(bytes).catch(() => []);
   let formulas: HTMLElement[] = [];
   try {
     const extracted = await extractFormulas(bytes);
@@ -81,7 +81,7 @@ async function readWord(bytes: ArrayBuffer, name: string): Promise<ImportedText>
           'u => u',
           'highlight => mark',
         ],
-        transformDocument: (page: WordElement) => markNumbers(page, numbers),
+        transformDocument: (page: WordElement) => markItems(page, marks),
         convertImage: mammoth.images.imgElement(() => {
           pictures += 1;
           return Promise.resolve({ src: '' });
@@ -121,32 +121,33 @@ interface WordElement {
   name?: string;
 }
 
-const NUMBER = 'list-number-';
+const MARK = 'list-mark-';
 
-/** Marks list items with their numbers, as bookmarks, which become links with an id. Changes nothing if their count differs. */
-function markNumbers(page: WordElement, numbers: readonly number[]): WordElement {
+/** Adds the marks of list items as bookmarks, which become links with an id. Changes nothing if their count differs. */
+function markItems(page: WordElement, marks: readonly ItemMark[]): WordElement {
   const items: WordElement[] = [];
   const find = (element: WordElement) => {
     if (element.type === 'paragraph' && element.numbering) items.push(element);
     element.children?.forEach(find);
   };
   find(page);
-  if (items.length === numbers.length)
+  if (items.length === marks.length)
     items.forEach((item, index) => {
-      const bookmark = { type: 'bookmarkStart', name: `${NUMBER}${numbers[index]}` };
+      const bookmark = { type: 'bookmarkStart', name: `${MARK}${marks[index]}` };
       item.children = [bookmark, ...(item.children ?? [])];
     });
   return page;
 }
 
-/** Gives the list items of mammoth's HTML their numbers, and formulas, notes and links the form that pasted ones have. */
+/** Gives the list items of mammoth's HTML their marks, and formulas, notes and links the form that pasted ones have. */
 function adaptWordHtml(html: string, formulas: readonly HTMLElement[]): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   insertFormulas(body, formulas);
-  for (const mark of body.querySelectorAll(`[id^="${NUMBER}"]`)) {
-    const item = mark.closest('li');
-    if (item?.parentElement?.localName === 'ol') item.setAttribute('value', mark.id.slice(NUMBER.length));
-    mark.remove();
+  for (const link of body.querySelectorAll(`[id^="${MARK}"]`)) {
+    const item = link.closest('li');
+    const mark = link.id.slice(MARK.length);
+    link.remove();
+    if (item) setMark(item, mark);
   }
   for (const link of body.querySelectorAll<HTMLAnchorElement>(
     'a[id^="footnote-ref-"], a[id^="endnote-ref-"]',
@@ -170,4 +171,28 @@ function adaptWordHtml(html: string, formulas: readonly HTMLElement[]): string {
     link.setAttribute('href', place ? `${address}#${place}` : address);
   }
   return body.innerHTML;
+}
+
+function setMark(item: HTMLLIElement, mark: string): void {
+  const { parentElement: list, previousElementSibling: before, ownerDocument } = item;
+  switch (mark) {
+    case 'open':
+    case 'done': {
+      const box = ownerDocument.createElement('input');
+      box.type = 'checkbox';
+      box.toggleAttribute('checked', mark === 'done');
+      item.prepend(box);
+      break;
+    }
+    case 'continued': {
+      const paragraph = ownerDocument.createElement('p');
+      paragraph.append(...[...item.childNodes].filter((node) => !/^[UO]L$/.test(node.nodeName)));
+      item.prepend(paragraph);
+      before?.append(...item.childNodes);
+      if (before) item.remove();
+      break;
+    }
+    default:
+      if (list?.localName === 'ol') item.setAttribute('value', mark);
+  }
 }

@@ -1,3 +1,5 @@
+import { adaptText, HAS_UNREAD } from './word-text';
+
 /** The parts of a Word document that have text. */
 const TEXTS = /^word\/(document|footnotes|endnotes)\d*\.xml$/;
 const MATHS = /\/officeDocument\/(2006\/)?math$/;
@@ -9,6 +11,7 @@ const FORMULA = 'formula-';
 
 /**
  * Replaces the formulas of a Word document by bookmarks, which mammoth converts to links with an id. It does not read formulas.
+ * Adapts the text with {@link adaptText}.
  * @returns the changed document, and its formulas as in Word's HTML, for {@link insertFormulas}
  */
 export async function extractFormulas(
@@ -20,8 +23,9 @@ export async function extractFormulas(
   const formulas: HTMLElement[] = [];
   const changed = texts.flatMap(([name, text]) => {
     const xml = strFromU8(text);
-    if (!xml.includes('oMath')) return [];
+    if (!xml.includes('oMath') && !HAS_UNREAD.test(xml)) return [];
     const page = new DOMParser().parseFromString(xml, 'application/xml');
+    adaptText(page);
     for (const formula of ['oMathPara', 'oMath'].flatMap((name) => elementsOf(page, name))) {
       if (!isMath(formula) || !page.contains(formula)) continue;
       const word = page.documentElement.namespaceURI;
@@ -31,7 +35,7 @@ export async function extractFormulas(
     }
     return [[name, strToU8(new XMLSerializer().serializeToString(page))] as const];
   });
-  if (formulas.length === 0) return { docx, formulas };
+  if (changed.length === 0) return { docx, formulas };
   const files = { ...unzipSync(bytes), ...Object.fromEntries(changed) };
   return { docx: Uint8Array.from(zipSync(files, { level: 0 })).buffer, formulas };
 }

@@ -12,6 +12,7 @@ import {
   MathSuperScript,
   Packer,
   Paragraph,
+  SimpleField,
   Table,
   TableCell,
   TableRow,
@@ -230,6 +231,69 @@ describe('an imported file', () => {
     );
     await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)));
     expect(editor.read()).toBe('1. One\n   - a\n   - b\n2. Two\n   - a\n   - b');
+  });
+
+  it('of Word keeps the numbers of figures, line ends, readings, large first letters and columns that a row leaves out', async () => {
+    open('');
+    const xml = (text: string) => ImportedXmlComponent.fromXmlString(text) as unknown as ParagraphChild;
+    const row = (...texts: string[]) =>
+      new TableRow({
+        children: texts.map((text) => new TableCell({ children: [new Paragraph(text)] })),
+      });
+    const late = row('2', '3');
+    late.addChildElement(ImportedXmlComponent.fromXmlString('<w:trPr><w:gridBefore w:val="1"/></w:trPr>'));
+    const children = [
+      new Paragraph({
+        children: [new TextRun('Figure '), new SimpleField('SEQ Figure', '1'), new TextRun(': Boats')],
+      }),
+      new Paragraph({ children: [xml('<w:r><w:t>1 High St</w:t><w:cr/><w:t>Bergen</w:t></w:r>')] }),
+      new Paragraph({
+        children: [
+          xml('<w:bdo w:val="rtl"><w:r><w:t>שלום</w:t></w:r></w:bdo>'),
+          xml(
+            '<w:r><w:ruby><w:rt><w:r><w:t>とうきょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase></w:ruby></w:r>',
+          ),
+        ],
+      }),
+      new Paragraph({
+        children: [xml('<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>'), new TextRun('O')],
+      }),
+      new Paragraph({ children: [new TextRun('nce upon')], keepLines: true }),
+      new Table({ rows: [row('A', 'B', 'C'), late] }),
+    ];
+    const bytes = await Packer.toBuffer(new Document({ sections: [{ children }] }));
+    expect((await importFile(editor, fileOf('plan.docx', new Uint8Array(bytes)))).message).toBe(
+      '“plan.docx” is inserted.',
+    );
+    expect(editor.read()).toBe(
+      [
+        'Figure 1: Boats',
+        '1 High St\\\nBergen',
+        'שלום東京（とうきょう）',
+        'Once upon',
+        '| A | B | C |\n| - | - | - |\n| | 2 | 3 |',
+      ].join('\n\n'),
+    );
+  });
+
+  it('of Word that pandoc wrote keeps tasks, and the paragraphs of an item', async () => {
+    open('');
+    const bullets = { done: '☒', open: '☐', more: ' ' };
+    const item = (text: string, reference: keyof typeof bullets, level = 0) =>
+      new Paragraph({ text, numbering: { reference, level } });
+    const children = [
+      item('One', 'done'),
+      item('Its remark', 'more'),
+      item('Two', 'open'),
+      item('Below', 'done', 1),
+    ];
+    const config = Object.entries(bullets).map(([reference, text]) => ({
+      reference,
+      levels: [0, 1].map((level) => ({ level, format: 'bullet' as const, text })),
+    }));
+    const bytes = await Packer.toBuffer(new Document({ numbering: { config }, sections: [{ children }] }));
+    await importFile(editor, fileOf('tasks.docx', new Uint8Array(bytes)));
+    expect(editor.read()).toBe('- [x] One\n\n  Its remark\n- [ ] Two\n  - [x] Below');
   });
 
   it.each([
