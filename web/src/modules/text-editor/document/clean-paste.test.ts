@@ -165,6 +165,37 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     ).toBe('1. One\n\nA remark.\n\n2. Two\n3. Three');
   });
 
+  it('keeps the paragraphs of an item of Word in it, by their margin, and the items below them', () => {
+    const item = (margin: number, level: number, mark: string, text: string) =>
+      wordItem('l0', level, mark, text).replace("style='", `style='margin-left:${margin}pt;`);
+    const text = (margin: number, words: string) =>
+      `<p class=MsoNormal style='margin-left:${margin}pt'>${words}</p>\n`;
+    expect(
+      markdownOf(
+        item(36, 1, '1.', 'One') +
+          item(72, 2, 'a.', 'Below') +
+          text(72, 'Its remark') +
+          item(72, 2, 'b.', 'Below') +
+          text(36, 'A remark') +
+          item(72, 2, 'c.', 'Below') +
+          text(18, 'Not in the list') +
+          item(36, 1, '2.', 'Two'),
+      ),
+    ).toBe(
+      '1. One\n   1. Below\n\n      Its remark\n   2. Below\n\n   A remark\n\n   3. Below\n\nNot in the list\n\n2. Two',
+    );
+    expect(
+      markdownOf(
+        `${wordItem('l0', 1, '1.', 'One')}<p class=MsoListParagraphCxSpMiddle>Its remark</p>${wordItem('l0', 1, '2.', 'Two')}`,
+      ),
+    ).toBe('1. One\n\n   Its remark\n2. Two');
+    expect(
+      markdownOf(
+        `${wordItem('l0', 1, '·', 'One')}<ul><ul><li style='mso-list:l0 level2 lfo1'>Below</li></ul></ul>${wordItem('l0', 1, '·', 'Two')}`,
+      ),
+    ).toBe('- One\n  - Below\n- Two');
+  });
+
   it('keeps the lines and the language of code', () => {
     const vsCode =
       `<meta charset='utf-8'><div style="color: #d4d4d4;background-color: #1e1e1e;font-family: Menlo, Monaco, 'Courier New', monospace;white-space: pre;">` +
@@ -219,6 +250,26 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
       'tasks of Notion',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div><span>done</span></li><li><div class="checkbox checkbox-off"></div>open</li></ul>',
       '- [x] done\n- [ ] open',
+    ],
+    [
+      'tasks of Joplin and TinyMCE',
+      '<ul class="joplin-checklist"><li>open<ul class="joplin-checklist"><li class="checked">below</li></ul></li></ul><ul class="tox-checklist"><li class="tox-checklist--checked">done</li></ul>',
+      '- [ ] open\n  - [x] below\n\n* [x] done',
+    ],
+    [
+      'tasks of Quill and Evernote',
+      '<ul data-checked="true"><li>old</li></ul><p>Text</p><ul style="--en-todo:true"><li style="--en-checked:true">done</li><li style="--en-checked:false">open</li></ul>',
+      '- [x] old\n\nText\n\n- [x] done\n- [ ] open',
+    ],
+    [
+      'lists of Quill',
+      '<ol><li data-list="bullet">a</li><li data-list="ordered" class="ql-indent-1">b</li><li data-list="unchecked">c</li></ol><p>Text</p><ul><li>d</li><li class="ql-indent-1">e</li></ul>',
+      '- a\n  1. b\n- [ ] c\n\nText\n\n- d\n  - e',
+    ],
+    [
+      'code of Evernote',
+      '<div style="--en-codeblock:true; font-family: Monaco, monospace;"><div>if (a)</div><div><br></div><div>&nbsp; b();</div></div>',
+      '```\nif (a)\n\n  b();\n```',
     ],
     [
       'lines of a message',

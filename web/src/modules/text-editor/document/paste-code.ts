@@ -45,9 +45,9 @@ function readNumberedLines(table: HTMLTableElement): void {
   table.replaceWith(block);
 }
 
-const CODE = 'pre:not([data-raw]), div[data-style*="white-space: pre"]';
+const CODE = 'pre:not([data-raw]), div[data-style*="white-space: pre"], div[data-style*="en-codeblock"]';
 
-/** Reads code of web pages, without the buttons beside it, and of VS Code, which has an element for each line. */
+/** Reads code of web pages, without the buttons beside it, and of VS Code and Evernote, which have an element for each line. */
 function readCodeBlock(element: HTMLElement): void {
   if (element.tagName === 'DIV' && !MONOSPACE.test(element.dataset['style'] ?? '')) return;
   const [only, another] = element.querySelectorAll('code');

@@ -1,11 +1,16 @@
 import { rename } from './flatten-table';
 import type { StyleSheets } from './paste-styles';
 
-/** Makes nested lists of the paragraphs of Word, and of the lists of Word for the web and Slack. Needs the styles. */
+/** Makes nested lists of the paragraphs of Word, and of the lists of Word for the web, Slack and Quill. Needs the styles. */
 export function nestLists(doc: Document, sheets: StyleSheets): void {
   readWordLists(doc, sheets);
   readWordWebLists(doc);
-  readSlackLists(doc);
+  readFlatLists(doc);
+  // Evernote.
+  for (const item of doc.querySelectorAll('[data-style*="--en-todo:true"] > li')) {
+    item.setAttribute('role', 'checkbox');
+    item.setAttribute('aria-checked', String(item.matches('[data-style*="--en-checked:true"]')));
+  }
 }
 
 /** Reads tasks and the numbers of items, and makes lists that Markdown can have. */
@@ -16,11 +21,14 @@ export function readLists(doc: Document): void {
   for (const list of doc.querySelectorAll('ol')) splitAtNumbers(list);
 }
 
-const TASKS = 'li[role=checkbox], [data-task-state], .inline-task-list > li, .to-do-list > li';
+const TASKS =
+  'li[role=checkbox], [data-task-state], li[data-list$=checked], ul[data-checked] > li, ' +
+  ':is(.inline-task-list, .to-do-list, .joplin-checklist, .tox-checklist) > li';
 const DONE =
-  '[aria-checked=true], [data-task-state=DONE], .inline-task-list > .checked, :has(> .checkbox-on)';
+  '[aria-checked=true], [data-task-state=DONE], [data-list=checked], ul[data-checked=true] > li, ' +
+  ':is(.inline-task-list, .joplin-checklist) > .checked, .tox-checklist--checked, :has(> .checkbox-on)';
 
-/** Converts an item of a checklist of Google Docs, Confluence or Notion to a list item with a checkbox. */
+/** Converts an item of a checklist of Google Docs, Confluence, Notion, Joplin, TinyMCE, Quill or Evernote to one with a checkbox. */
 function readTask(item: Element): void {
   const isDone = item.matches(DONE);
   const box = item.ownerDocument.createElement('input');
@@ -40,9 +48,16 @@ function readWordLists(doc: Document, sheets: StyleSheets): void {
   const lists = new NestedLists();
   /** The last number of each list whose numbers are not in the text. */
   const counts = new Map<string, number>();
-  for (const paragraph of doc.querySelectorAll('p')) {
+  for (const paragraph of doc.querySelectorAll<HTMLElement>('p, ul, ol')) {
+    if (paragraph.tagName !== 'P') {
+      lists.addInner(paragraph);
+      continue;
+    }
     const place = wordListOf(paragraph, sheets);
-    if (place === null) continue;
+    if (place === null) {
+      lists.addParagraph(paragraph);
+      continue;
+    }
     const mark = paragraph.querySelector(LIST_MARK);
     const numbers = numbersOf(mark?.textContent ?? '');
     if (mark === null && place.isNumbered) {
@@ -54,7 +69,11 @@ function readWordLists(doc: Document, sheets: StyleSheets): void {
     if (numbers.length > 0) mark?.remove();
     else labelWithMark(paragraph);
     const item = doc.createElement('li');
-    lists.add(item, { ...place, isOrdered: numbers.length > 0, numbers }, paragraph);
+    lists.add(
+      item,
+      { ...place, isOrdered: numbers.length > 0, numbers, margin: marginOf(paragraph) },
+      paragraph,
+    );
     item.append(paragraph);
   }
 }
@@ -69,6 +88,20 @@ function wordListOf(paragraph: HTMLElement, sheets: StyleSheets) {
   if (kind === undefined || /mso-list:\s*none/i.test(style)) return null;
   return { name: kind, level: Number(digit), isNumbered: kind === 'Number' };
 }
+
+/** Left margin of a paragraph of Word in points; undefined for text that is not indented. */
+function marginOf(paragraph: HTMLElement): number | undefined {
+  const [, value, unit = ''] =
+    /(?:^|[;\s])margin-left:\s*(-?[\d.]+)(pt|in|cm|mm|px)/i.exec(paragraph.dataset['style'] ?? '') ?? [];
+  const isOfList = paragraph.className.startsWith('MsoListParagraph');
+  if (value === undefined) return isOfList ? LIST_MARGIN : undefined;
+  const margin = Number(value) * (POINTS[unit.toLowerCase()] ?? 1);
+  return isOfList || margin > 0 ? margin : undefined;
+}
+
+const POINTS: Record<string, number> = { in: 72, cm: 28.35, mm: 2.835, px: 0.75 };
+/** Margin of Word's style for lists. */
+const LIST_MARGIN = 36;
 
 /** Keeps a mark that has words, such as "Article 1.", as text. Another one is a bullet, which is removed. */
 function labelWithMark(element: Element): void {
@@ -118,20 +151,23 @@ function readWordWebLists(doc: Document): void {
   }
 }
 
-/** Nests the lists of Slack, which has a list for each level beside the others, too. */
-function readSlackLists(doc: Document): void {
+/** Nests the lists of Slack and Quill, in which attributes tell kind and level of an item. */
+function readFlatLists(doc: Document): void {
   const lists = new NestedLists();
-  for (const item of doc.querySelectorAll<HTMLElement>('li[data-stringify-indent]')) {
+  for (const item of doc.querySelectorAll<HTMLElement>(FLAT_ITEMS)) {
     const list = item.parentElement;
     if (list === null) continue;
-    const isOrdered = list.tagName === 'OL';
+    const { list: kind, stringifyIndent } = item.dataset;
+    const isOrdered = kind === undefined ? list.tagName === 'OL' : kind === 'ordered';
     const numbers = isOrdered && list.hasAttribute('start') ? [Number(list.getAttribute('start'))] : [];
     list.removeAttribute('start');
-    const level = Number(item.dataset['stringifyIndent']) + 1;
+    const level = Number(stringifyIndent ?? /\bql-indent-(\d)/.exec(item.className)?.[1] ?? 0) + 1;
     lists.add(item, { name: '', level, isOrdered, numbers }, list);
     if (list.querySelector('li') === null) list.remove();
   }
 }
+
+const FLAT_ITEMS = 'li[data-stringify-indent], li[data-list], :has(> li[class*="ql-indent-"]) > li';
 
 interface ListItem {
   /** The items of one list have the same name. */
@@ -141,6 +177,8 @@ interface ListItem {
   isOrdered: boolean;
   /** The numbers that the item can have, the likeliest first; empty if it has the next one. */
   numbers: readonly number[];
+  /** In points. */
+  margin?: number | undefined;
 }
 
 interface OpenList {
@@ -149,6 +187,8 @@ interface OpenList {
   level: number;
   /** Number of the next item. */
   next: number;
+  /** Left margin of the last item. */
+  margin?: number | undefined;
 }
 
 /** Makes nested lists of items that follow each other. */
@@ -157,8 +197,8 @@ class NestedLists {
   private open: OpenList[] = [];
 
   /** @param place where the item stands; a new list is inserted before */
-  add(item: HTMLElement, { name, level, isOrdered, numbers }: ListItem, place: Element): void {
-    if (place.previousElementSibling !== this.open[0]?.element) this.open = [];
+  add(item: HTMLElement, { name, level, isOrdered, numbers, margin }: ListItem, place: Element): void {
+    if (!this.isNext(place)) this.open = [];
     this.open = this.open.filter((list) => list.level <= level);
     const tag = isOrdered ? 'ol' : 'ul';
     const last = this.open.at(-1);
@@ -178,7 +218,30 @@ class NestedLists {
     }
     list.element.append(item);
     list.next += 1;
+    list.margin = margin;
     this.open.push(list);
+  }
+
+  /** Adds a paragraph without bullet to the item before that has the same margin. */
+  addParagraph(paragraph: HTMLElement): void {
+    const margin = marginOf(paragraph);
+    if (margin === undefined || !this.isNext(paragraph)) return;
+    const index = this.open.findLastIndex((list) => Math.abs((list.margin ?? NaN) - margin) < 1);
+    this.open[index]?.element.lastElementChild?.append(paragraph);
+    if (index >= 0) this.open.length = index + 1;
+  }
+
+  /** Adds a list that has only lists to the last item: Word writes some items as paragraphs and those below as lists. */
+  addInner(list: HTMLElement): void {
+    const lists = [...list.children];
+    if (lists.length === 0 || !lists.every((inner) => inner.matches('ul, ol')) || !this.isNext(list)) return;
+    this.open.length = 1;
+    this.open[0]?.element.lastElementChild?.append(...lists);
+    list.remove();
+  }
+
+  private isNext(element: Element): boolean {
+    return this.open[0] !== undefined && element.previousElementSibling === this.open[0].element;
   }
 }
 
