@@ -220,6 +220,41 @@ describe('the local accounts', () => {
     expect(token.status).toBe(200);
   });
 
+  it('keep the 100 sessions of a user that were used last, and short names of their browsers', async () => {
+    const ended: string[] = [];
+    const onSessionEnded = ({ id }: { id: string }) => void ended.push(id);
+    const accounts = createLocalAccounts({ ...options, onSessionEnded });
+    const user = newUser();
+    await accounts.handle(call('/sign-up/email', user));
+    await pool.query(
+      `INSERT INTO auth_sessions ("id", "token", "userId", "expiresAt", "createdAt", "updatedAt")
+       SELECT n, n, "id", now() + interval '1 day', now() - interval '1 day', now() - n * interval '1 minute'
+       FROM generate_series(1, 105) AS n, auth_users WHERE "email" = $1`,
+      [user.email],
+    );
+    const signedIn = await accounts.handle(
+      call('/sign-in/email', user, { 'user-agent': 'Browser'.repeat(1_000) }),
+    );
+    const { token } = (await signedIn.json()) as { token: string };
+    expect(ended.sort()).toEqual(['100', '101', '102', '103', '104', '105', '99']);
+    const authorization = `Bearer ${token}`;
+    const listed = await accounts.handle(call('/list-sessions', undefined, { authorization }));
+    const sessions = (await listed.json()) as { userAgent: string | null }[];
+    expect([
+      sessions.length,
+      sessions
+        .map(({ userAgent }) => userAgent?.length ?? 0)
+        .sort()
+        .at(-1),
+    ]).toEqual([100, 300]);
+    expect((await accounts.handle(call('/revoke-other-sessions', {}, { authorization }))).status).toBe(200);
+    const { rows } = await pool.query<{ token: string }>(
+      `SELECT "token" FROM auth_sessions WHERE "userId" = (SELECT "id" FROM auth_users WHERE "email" = $1)`,
+      [user.email],
+    );
+    expect(rows).toEqual([{ token }]);
+  });
+
   it('report the end of the other sessions when an app is set up, but not of the replaced one', async () => {
     const ended: [string, boolean][] = [];
     const onSessionEnded = ({ id }: { id: string }, isRevoked: boolean) => void ended.push([id, isRevoked]);

@@ -8,6 +8,12 @@ import { sessionOf, textOf } from './hook-context.js';
 
 export const SESSION_SECONDS = 30 * 86_400;
 
+/** A sign-in ends the sessions beyond it that were used longest ago. better-auth lists and ends 100 sessions of a user at most. */
+const MAX_SESSIONS = 100;
+
+/** A browser's name has about 150 characters. */
+const USER_AGENT_MAX_CHARACTERS = 300;
+
 export const sessionOptions = {
   modelName: 'auth_sessions',
   expiresIn: SESSION_SECONDS,
@@ -24,15 +30,26 @@ interface Options {
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
 }
 
+const END_OLD_SESSIONS = `DELETE FROM auth_sessions WHERE "id" IN (
+  SELECT "id" FROM auth_sessions WHERE "userId" = $1 ORDER BY "updatedAt" DESC, "id" OFFSET ${MAX_SESSIONS}) RETURNING "id"`;
+
 const REVOKING = /^\/(revoke-|change-password|reset-password|two-factor\/)/;
 
 export function sessionHooks({ pool, onSessionEnded }: Options) {
   return {
     create: {
       before: async (session, context) => ({
-        data: { ...session, method: sessionMethod(context?.path, context?.context.session?.session.method) },
+        data: {
+          ...session,
+          userAgent: session.userAgent?.slice(0, USER_AGENT_MAX_CHARACTERS),
+          method: sessionMethod(context?.path, context?.context.session?.session.method),
+        },
       }),
-      after: async ({ userId }) => addToLogContext({ userId }),
+      after: async ({ userId }) => {
+        addToLogContext({ userId });
+        const { rows } = await pool.query<{ id: string }>(END_OLD_SESSIONS, [userId]);
+        for (const { id } of rows) onSessionEnded?.({ id, userId }, true);
+      },
     },
     delete: {
       after: async ({ id, userId }, context) => {
