@@ -83,5 +83,7 @@ function parseTime(text: string): Date | null {
     /^(\d{4}-\d\d-\d\d)([T ][\d:.]+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
   const parsed = new Date(`${date}${time}${offset}`);
   const isDay = date !== undefined && new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8));
-  return isDay && !Number.isNaN(parsed.getTime()) ? parsed : null;
+  // The database knows no year 0, which 0001 can be in UTC, nor 10000.
+  const isKnown = !Number.isNaN(parsed.getTime()) && /^[1-9]\d{3}-/.test(parsed.toISOString());
+  return isDay && isKnown ? parsed : null;
 }

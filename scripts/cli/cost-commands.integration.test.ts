@@ -71,6 +71,8 @@ it.each([
   [['2026-02-30T10:00', '2026-03-05'], /^Give two times that exist/],
   [['2026-03-01,2026-03-02'], /^Give two times that exist/],
   [['2026-03-01T25:00', '2026-03-05'], /^Give two times that exist/],
+  [['0000-01-01', '2026-03-05'], /^Give two times that exist/],
+  [['2026-03-01', '9999-12-31T23:00-12:00'], /^Give two times that exist/],
   [['2026-03-05', '2026-03-01'], /^Give the earlier time first/],
 ])('refuses the times %j', async (times, message) => {
   for (const command of ['costs', 'audit', 'jobs list']) {

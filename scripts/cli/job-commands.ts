@@ -152,7 +152,8 @@ const part = <Row>(headings: string[], rows: Row[], toCells: (row: Row) => (stri
 
 const oneDigit = (seconds: number | null) => seconds && Math.round(seconds * 10) / 10;
 const timeOf = (time: string | undefined) => time?.slice(0, 19).replace('T', ' ') ?? null;
-const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+// The database knows no negative years.
+const ago = (seconds: number) => new Date(Math.max(0, Date.now() - seconds * 1_000)).toISOString();
 
 const MAX_LIMIT = 1_000;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -224,6 +224,8 @@ describe('a list', () => {
     expect(await run(between)).toMatchObject({ status: 0 });
     for (const age of ['--older 1h', '--newer 1h'])
       expect(await run(`${between} ${age}`)).toMatchObject({ status: 2 });
+    for (const age of ['--older 999999d', '--newer 999999d'])
+      expect(await run(`jobs list ${age}`)).toMatchObject({ status: 0, errors: '' });
   });
 });
 
