@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
-import { readUserRows, readUserTables, secretColumns } from './user-data.js';
+import { countUserRows, readUserRows, readUserTables, secretColumns } from './user-data.js';
 
 let platform: JobPlatform;
 beforeAll(async () => {
@@ -26,9 +26,27 @@ it('knows each column that is secret', async () => {
   );
   const known = columns.map(({ name }) => name).filter((name) => !HARMLESS.test(name));
   expect(known).toEqual(
-    expect.arrayContaining(listed.filter((name) => !name.endsWith('rotationReplayResponse'))),
+    expect.arrayContaining(
+      listed.filter((name) => !/rotationReplayResponse$|^auth_verifications/.test(name)),
+    ),
   );
   expect(known.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+it('knows links and trusted browsers, which have no key, without their tokens', async () => {
+  const userId = await platform.user();
+  await platform.sql(
+    `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt")
+     VALUES ('link', 'reset-password:a-token', $1, now() + interval '1 hour'),
+       ('other', 'reset-password:another', 'somebody else', now() + interval '1 hour')`,
+    [userId],
+  );
+  expect(await countUserRows(platform.dataSource, userId)).toEqual({ users: 1, auth_verifications: 1 });
+  const tables = await readUserTables(platform.dataSource);
+  const links = tables.find(({ table }) => table === 'auth_verifications')!;
+  const rows = await Readable.from(readUserRows(platform.dataSource, links, userId)).toArray();
+  expect(rows).toEqual([expect.objectContaining({ id: 'link' })]);
+  expect(JSON.stringify(rows)).not.toContain('token');
 });
 
 it('reads each row once, also if rows are updated meanwhile', async () => {

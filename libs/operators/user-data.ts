@@ -46,6 +46,10 @@ export async function readUserTables(database: Database): Promise<UserTable[]> {
     ['objects', ['user_id = $1']],
     ['provider_calls', ['user_id = $1']],
     ['job_previews', ['job_id IN (SELECT id FROM jobs WHERE user_id = $1)']],
+    [
+      'auth_verifications',
+      ['position($1 IN "value") > 0', '"identifier" = (SELECT "email" FROM auth_users WHERE "id" = $1)'],
+    ],
   ]);
   const waiting = ['users', 'auth_users'];
   for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
@@ -88,6 +92,7 @@ export const secretColumns: Record<string, readonly string[]> = {
   auth_passkeys: ['credentialID', 'publicKey'],
   auth_sessions: ['token'],
   auth_two_factors: ['backupCodes', 'secret'],
+  auth_verifications: ['identifier', 'value'],
   batches: ['zip_key'],
   creation_shares: ['token'],
   creation_zips: ['key'],
