@@ -28,18 +28,28 @@ export interface ErrorBody {
   code?: unknown;
   type?: unknown;
   status?: unknown;
+  /** OpenRouter's: `raw` is the answer of the service behind it. */
+  metadata?: { raw?: unknown } | null;
 }
 
 export function readError(text: string): ErrorBody {
   const body = firstOf(parse(text));
   const error = firstOf(body?.error ?? body?.errors ?? body?.detail);
-  if (typeof error?.message === 'string') return error as unknown as ErrorBody;
+  if (typeof error?.message === 'string') return withReason(error as unknown as ErrorBody);
   // The code may stand beside the message, as in xAI's errors.
   return {
     message: isPage(text) ? titleOf(text) : text.slice(0, MAX_CHARACTERS),
     code: error?.code ?? body?.code,
     type: error?.type ?? body?.type ?? body?.name,
   };
+}
+
+/** Adds the reason to the message of a gateway, which may be "Provider returned error" alone. */
+function withReason(error: ErrorBody): ErrorBody {
+  const raw = error.metadata?.raw;
+  if (!raw) return error;
+  const reason = readError(typeof raw === 'string' ? raw : JSON.stringify(raw)).message;
+  return { ...error, message: `${error.message}: ${reason}` };
 }
 
 type Fields = Record<string, unknown>;

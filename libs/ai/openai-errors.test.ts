@@ -169,7 +169,23 @@ const declined: [service: string, status: number, body: unknown][] = [
       ],
     },
   ],
+  [
+    'Ark',
+    400,
+    {
+      error: {
+        code: 'OutputImageSensitiveContentDetected',
+        message: 'The request failed because the output image may contain sensitive information.',
+      },
+    },
+  ],
+  ['new-api', 400, { error: { message: 'user sensitive words detected', code: 'sensitive_words_detected' } }],
 ];
+
+/** OpenRouter's error of a service behind it. */
+const behindOpenRouter = (code: number, raw: unknown) => ({
+  error: { message: 'Provider returned error', code, metadata: { raw, provider_name: 'A', is_byok: false } },
+});
 
 /** Errors that are about something else. */
 const others: [service: string, status: number, body: unknown, message: RegExp][] = [
@@ -217,6 +233,65 @@ const others: [service: string, status: number, body: unknown, message: RegExp][
         },
       },
     ],
+    /is busy/,
+  ],
+  [
+    'Anthropic behind OpenRouter',
+    400,
+    behindOpenRouter(
+      400,
+      '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 217779 tokens > 200000 maximum"}}',
+    ),
+    /too long/,
+  ],
+  [
+    'a busy service behind OpenRouter',
+    429,
+    behindOpenRouter(429, 'a/b is temporarily rate-limited upstream. Please retry shortly.'),
+    /is busy/,
+  ],
+  [
+    'SiliconFlow',
+    400,
+    { code: 20015, message: 'length of prompt_tokens (50000) must be less than max_seq_len (32768).' },
+    /too long/,
+  ],
+  [
+    'llama.cpp with a small batch',
+    500,
+    {
+      error: {
+        code: 500,
+        message:
+          'input (948 tokens) is too large to process. increase the physical batch size (current batch size: 512)',
+        type: 'server_error',
+      },
+    },
+    /too long/,
+  ],
+  [
+    'llama.cpp with a small cache',
+    500,
+    { error: { code: 500, message: 'Input prompt is too big compared to KV size.', type: 'server_error' } },
+    /too long/,
+  ],
+  [
+    'NVIDIA, of which one function is down',
+    400,
+    { status: 400, title: 'Bad Request', detail: "Function id '1': DEGRADED function cannot be invoked" },
+    /failed\. Try again/,
+  ],
+  ['LM Studio after a crash', 400, { error: 'Channel Error' }, /failed\. Try again/],
+  [
+    'Groq at its limit for a day',
+    429,
+    {
+      error: {
+        message:
+          'Rate limit reached on tokens per day (TPD): Limit 100000, Used 99336. Please try again in 13m54.624s. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing',
+        code: 'rate_limit_exceeded',
+      },
+    },
     /is busy/,
   ],
   ['an unknown size', 400, { error: { message: 'Invalid value: size', param: 'size' } }, /did not accept/],
@@ -305,6 +380,125 @@ const ofAccount: [service: string, status: number, body: unknown, message: RegEx
     [{ error: { code: 400, message: 'User location is not supported for the API use.' } }],
     /the country/,
   ],
+  [
+    'a country behind OpenRouter',
+    400,
+    behindOpenRouter(400, {
+      error: { code: 400, message: 'User location is not supported for the API use.' },
+    }),
+    /the country/,
+  ],
+  [
+    'OpenRouter with a key at its limit',
+    403,
+    { error: { message: 'Key limit exceeded (total limit).' } },
+    /no credit/,
+  ],
+  [
+    'OpenRouter without credit, after 50 calls',
+    429,
+    { error: { message: 'Rate limit exceeded: free-models-per-day. Add 10 credits', code: 429 } },
+    /no credit/,
+  ],
+  [
+    'Gemini, prepaid',
+    429,
+    [
+      {
+        error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'RESOURCE_EXHAUSTED' },
+      },
+    ],
+    /no credit/,
+  ],
+  [
+    'Gemini at its cap',
+    429,
+    [{ error: { code: 429, message: 'Your project has exceeded its monthly spending cap.' } }],
+    /no credit/,
+  ],
+  [
+    'OpenAI at its hard limit',
+    400,
+    { error: { message: 'Billing hard limit has been reached', code: 'billing_hard_limit_reached' } },
+    /no credit/,
+  ],
+  [
+    'GLM with a subscription',
+    429,
+    { error: { code: '1308', message: 'Usage limit reached for 5 hour. Your limit will reset at 10:00' } },
+    /no credit/,
+  ],
+  ['SiliconFlow', 403, { code: 30001, message: 'Sorry, your account balance is insufficient' }, /no credit/],
+  [
+    'Ark',
+    403,
+    { error: { code: 'AccountOverdueError', message: 'Your account has an overdue balance.' } },
+    /no credit/,
+  ],
+  [
+    'one-api',
+    403,
+    { error: { message: 'user quota is not enough', code: 'insufficient_user_quota' } },
+    /no credit/,
+  ],
+  ['new-api', 401, { error: { message: '该令牌额度已用尽', type: 'new_api_error' } }, /no credit/],
+  [
+    'Groq, restricted',
+    400,
+    { error: { message: 'Organization has been restricted.', code: 'organization_restricted' } },
+    /no credit/,
+  ],
+  [
+    'Groq without consent to terms',
+    400,
+    { error: { message: 'The model `a` requires terms acceptance.', code: 'model_terms_required' } },
+    /the model/,
+  ],
+  ['Ollama', 400, { error: { message: '"nomic-embed-text" does not support chat' } }, /the model/],
+  ['llama.cpp', 400, { error: { code: 400, message: "model 'a-1' not found" } }, /the model/],
+  [
+    'LM Studio without memory',
+    400,
+    {
+      error:
+        'Failed to load model "a-1". Error: Model loading was stopped due to insufficient system resources.',
+    },
+    /cannot run it/,
+  ],
+  [
+    'LM Studio with two models',
+    400,
+    { error: { message: 'Multiple models are loaded. Please specify a model.' } },
+    /the model/,
+  ],
+  [
+    'Together',
+    400,
+    { error: { message: 'Unable to access non-serverless model a-1.', code: 'model_not_available' } },
+    /the model/,
+  ],
+  ['GitHub', 400, { error: { code: 'unavailable_model', message: 'Unavailable model: a-1' } }, /the model/],
+  [
+    'Bedrock without a profile',
+    400,
+    { message: 'Invocation of model ID a-1 with on-demand throughput isn’t supported.' },
+    /the model/,
+  ],
+  [
+    'vLLM without a template',
+    400,
+    {
+      object: 'error',
+      message: 'Default chat template is no longer allowed, so you must provide a chat template.',
+    },
+    /the model/,
+  ],
+  [
+    'NVIDIA, of the past',
+    410,
+    { title: 'Gone', status: 410, detail: "The model 'a-1' has reached its end of life." },
+    /AI_IMAGE_MODEL/,
+  ],
   ['a wrong address', 405, '<html><title>405 Not Allowed</title></html>', /was not found/],
 ];
 
@@ -315,6 +509,10 @@ const parameters = [
   'The model `a-70b` does not support `json_schema`.',
   'Invalid model parameter: response_format',
   'response_format is not supported by model a-1',
+  'This model does not support chat template arguments.',
+  "litellm.UnsupportedParamsError: bedrock does not support parameters: ['response_format'], for model=a-1.",
+  'Provider returned error: Request param: response_format is invalid, recommended val is: must be text or json_object',
+  'Invalid schema: the length of a name exceeds 64 characters.',
 ];
 
 /** The error as the `openai` package reads it. */

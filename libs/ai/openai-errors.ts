@@ -12,7 +12,8 @@ const finalCodes: Record<string, string> = {
   insufficient_quota:
     'The account at the AI service has no credit left. An operator needs to check its billing and OPENAI_API_KEY.',
   invalid_api_key: KEY_REFUSED,
-  model_not_found: 'The AI service does not know the model. An operator needs to check AI_TEXT_MODEL.',
+  model_not_found:
+    'The AI service does not know the model, or cannot run it. An operator needs to check AI_TEXT_MODEL.',
   unsupported_country_region_territory:
     'The AI service does not serve the country of this server. An operator needs to check OPENAI_BASE_URL.',
 };
@@ -26,7 +27,8 @@ const TOO_LONG = new RegExp(
     'context (length|window|size|limit)|exceed_context_size|greater than the context|when context the overflows',
     'maximum (context|prompt|model) length|input length should be|reduce the length',
     'max(imum)?[_ ]tokens? .*exceed|model token limit|too many tokens|input token count',
-    '(prompt|input|request( body)?|tokens?) (is |are )?(too (long|large)|exceeds?)',
+    '(prompt|input( length)?|request( body)?|tokens?) (\\(\\d+ tokens\\) )?(is |are )?(too (long|large|big)|exceeds?)',
+    'length of prompt_tokens|exceeds? max message tokens',
     "exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)",
     'inputs?`? (tokens \\+|must have less than)|超长',
     'n_keep.*n_ctx|max_tokens must be at least 1|context shift is disabled|ContextWindowExceeded',
@@ -40,11 +42,15 @@ const ABOVE_LIMIT = /request too large for/i;
 /** Words with which services say that the quota of the account is used up, or that it is not paid. */
 const QUOTA = new RegExp(
   [
-    'exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)',
+    'exceeded your (current|monthly|daily) quota|quota exceeded|insufficient[ _](user[ _])?(credit|balance|funds|quota)',
     'used all available credits|credit balance is too low|out of credits?|purchase (more )?credits',
-    "(?:doesn['’]t|does not) have any credits|(account|organization|team)\\b.{0,60}\\b(is|been) (suspended|not active)",
-    'account is in good standing|check (your|its) (plan and )?billing|budget has been exceeded',
-    'reached your (specified api|weekly|monthly|account) (usage|spend\\w*) (limit|cap)s?|余额不足|欠费',
+    '(balance|quota|credit limit) is (not enough|insufficient)|not enough balance|overdue balance|credits are depleted',
+    "(?:doesn['’]t|does not) have any credits|(account|organization|team)\\b.{0,60}\\b(is|been) (suspended|restricted|not active)",
+    'account is in good standing|check (your|its) (plan and )?billing|budget has been exceeded|over budget|billing hard limit',
+    'reached your (specified api|weekly|monthly|account) (usage|spend\\w*) (limit|cap)s?|spend\\w* (cap|limit reached)',
+    'key limit exceeded \\((total|daily|weekly|monthly)|set inference limit|usage limit reached for \\d+ (hour|day)',
+    'free-models-per-day|daily free allocation|free tier of the model has been exhausted',
+    '余额不足|额度不足|额度失败|额度已用尽|欠费',
   ].join('|'),
   'i',
 );
@@ -53,7 +59,10 @@ const UNKNOWN_MODEL = new RegExp(
   [
     '(invalid|no such) model( name\\b|[\'"`:]| [\'"`@])|invalid model identifier|model identifier is invalid|not a valid model',
     'model (does )?not (exist|found)|model\\b.{0,80}\\b(has been (decommissioned|retired)|does not exist|reached the end of its life)',
-    'not supported by any provider|no models loaded|模型不存在',
+    'model [\'"`][^\'"`]{1,120}[\'"`] not found|un(known|available) model:|failed to load model|multiple models are loaded',
+    'not supported by any provider|no models loaded|non-serverless model|on-demand throughput isn|requires terms acceptance|模型不存在',
+    'does not support chat\\W*$|not a chat model|operation does not work with the specified model',
+    'provide a chat template|chat_template is not set|template not found|LLM provider not provided',
   ].join('|'),
   'i',
 );
@@ -78,14 +87,17 @@ function readWait({ message, error }: Pick<APIError, 'message' | 'error'>): numb
   return Number(minutes) * 60_000 + Math.ceil(Number(amount) * (unit === 'ms' ? 1 : 1000));
 }
 
-/** The code of an error that has none, by the words of its message. */
-const codeOfMessage = (error: Pick<APIError, 'status' | 'message' | 'error'>): string | undefined => {
-  const { status, message } = error;
+/** The code of an error that has none of ours, by its words. */
+const codeOfMessage = (
+  error: Pick<APIError, 'status' | 'code' | 'type' | 'message' | 'error'>,
+): string | undefined => {
+  const { status } = error;
+  const message = [error.code, error.type, error.message].join(' ');
   const passesSoon = status === 429 && (readWait(error) ?? Infinity) <= MAX_WAIT_MS;
-  if (QUOTA.test(message) && !passesSoon && [400, 402, 403, 412, 429].includes(status ?? 0))
+  if (QUOTA.test(message) && !passesSoon && [400, 401, 402, 403, 412, 429].includes(status ?? 0))
     return 'insufficient_quota';
   if (status === 400 && WRONG_KEY.test(message)) return 'invalid_api_key';
-  if (status === 400 && UNKNOWN_MODEL.test(message)) return 'model_not_found';
+  if ([400, 422].includes(status ?? 0) && UNKNOWN_MODEL.test(message)) return 'model_not_found';
   if (status === 400 && COUNTRY.test(message)) return 'unsupported_country_region_territory';
   const isTooLong =
     status === 429
@@ -104,6 +116,7 @@ const finalStatuses: Record<number, string> = {
   403: 'The AI service does not let our key use this model. An operator needs to check OPENAI_API_KEY and AI_TEXT_MODEL.',
   404: NOT_FOUND,
   405: NOT_FOUND,
+  410: NOT_FOUND,
   413: 'This is too large for the AI service. Make it smaller and try again.',
 };
 
@@ -111,7 +124,7 @@ const finalStatuses: Record<number, string> = {
 const CONTENT_RULES = [
   'content[ _-]?(policy|filter|moderation|management|guideline)',
   'content (violates|exists risk|is blocked|that is not allowed)',
-  'content may be (unsafe|sensitive)',
+  'content may be (unsafe|sensitive)|may contain sensitive|sensitive[ _]?(content|words)',
   'new_sensitive|(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
   'safety (system|filter|check|setting|guideline|policy)|safety_check|responsible ?ai|image_safety',
   '(request|content) moderated|moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
@@ -135,7 +148,7 @@ const accountCodes = new Set([
   'model_not_found',
   'unsupported_country_region_territory',
 ]);
-const accountStatuses = new Set([401, 402, 403, 404, 405]);
+const accountStatuses = new Set([401, 402, 403, 404, 405, 410]);
 
 /** Derives the scope from the error code if there is one, because it is more specific than the status. */
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
@@ -159,8 +172,9 @@ export function isRefusedParameter(error: unknown): boolean {
 export const isFailedGeneration = (error: unknown): boolean =>
   error instanceof APIError && FAILED_GENERATION.has(error.code ?? '');
 
-/** Words with which LM Studio says, with status 400, that it loads the model again. */
-const CRASH = /model (?:has )?(?:crashed|(?:been )?unloaded)|model is (?:still )?loading/i;
+/** Words with which LM Studio and NVIDIA say, with status 400, that the model will run again. */
+const CRASH =
+  /model (?:has )?(?:crashed|(?:been )?unloaded)|model is (?:still )?loading|channel error|degraded function/i;
 
 const retryableStatuses = new Set([408, 409, 425, 429]);
 
