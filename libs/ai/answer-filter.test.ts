@@ -56,6 +56,14 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['the start of Phi’s message', `<|im_start|>assistant<|im_sep|>${ARTICLE}<|im_end|>`],
     ['the start of the text', `<|begin_of_text|><|start_header_id|>assistant<|end_header_id|>\n\n${ARTICLE}`],
     ['EXAONE’s end token', `${ARTICLE.trim()}[|endofturn|]`],
+    ['Solar’s tokens', `<|think|>Because.<|end|><|begin|>assistant<|content|>${ARTICLE}`],
+    ['the start of Solar’s answer', `<|content|>${ARTICLE}`],
+    ['thoughts about thoughts', `<thinking>A.\n<reflection>B.</reflection>\n</thinking>\n\n${ARTICLE}`],
+    ['a tag of the answer in capitals', `<Thought>Because.</Thought>\n<Output>\n${ARTICLE}</Output>`],
+    ['Poe’s quoted thoughts', `*Thinking...*\n\n> **Tea**\n> \n> Because.\n\n${ARTICLE}`],
+    ['a tag without thoughts', `<think/>\n\n${ARTICLE}`],
+    ['MiniMax’s end token', `${ARTICLE.trim()}[e~[`],
+    ['Seed’s end token', `${ARTICLE.trim()}<seed:eos>`],
     ['a further message of Mistral', `${ARTICLE.trim()}</s> [INST] More! [/INST]`],
     ['a further message of Phi', `${ARTICLE.trim()}<|end|><|user|>More?<|end|><|assistant|>Yes.`],
     ['a further message of Llama without its header', `${ARTICLE.trim()}<|eot_id|>assistant\n\nMore.`],
@@ -84,6 +92,11 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     expect(read('<thinking>Tea?</thinking># Tea\n<thinking>More?</thinking>\nIt is a drink.', size)).toBe(
       '# Tea\nIt is a drink.',
     );
+  });
+
+  it('leaves out thoughts of another name in the middle, if the answer began with thoughts', () => {
+    const answer = '<thinking>Tea?</thinking># Tea\n<reflection>\nMore?\n</reflection>\nIt is a drink.';
+    expect(read(answer, size)).toBe('# Tea\nIt is a drink.');
   });
 
   it.each(['# Tea\n\n', 'Okay is a word.\n\nTea is a drink.\n\n'])(
@@ -118,6 +131,9 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
     ['tags in a sentence', 'The tag <think> opens, and </think> closes.'],
     ['a text that begins like thoughts', 'Okay is a word from 1839.'],
     ['comparisons and links', 'a < b, [c], <d'],
+    ['a title in italics', '*Thinking, Fast and Slow* is a book.\n\n> It says so.\n\nThe end.'],
+    ['a token of Solar in a sentence', 'The token <|content|> begins an answer.'],
+    ['a tag of JSX', 'Use it:\n\n<Output>\nText\n</Output>\n\nThe end.'],
     ['an end token in the middle', 'The token </s> ends a text.'],
     ['a closing tag in a sentence', 'R1 ends thoughts with </think> before the answer.'],
     [

@@ -18,19 +18,24 @@ const FINAL = String.raw`final(?:[^<]|<\|constrain\|>)*<\|message\|>`;
  * tokens ("analysisWe need to…assistantfinal…").
  */
 const OPENING = new RegExp(
-  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|<(?:${OWN_TAGS})\s[^<>]{0,40}>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>|<unused94>|<\|channel>thought|<\|channel\|>(?:analysis|commentary)|analysis(?=[A-Z])|<details type="reasoning"[^<>]{0,30}>|Here(?: is|['’]s) my thought process:)`,
+  String.raw`^(?:<\|start\|>assistant)?(?:<${TAGS}>|<(?:${OWN_TAGS})\s[^<>]{0,40}(?<!/)>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>|<\|think\|>|<unused94>|<\|channel>thought|<\|channel\|>(?:analysis|commentary)|analysis(?=[A-Z])|<details type="reasoning"[^<>]{0,30}>|\*Thinking\.\.\.\*(?=\n)|Here(?: is|['’]s) my thought process:)`,
 );
 const CLOSING_TOKEN = String.raw`\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>|<\|inner_suffix\|>|<unused95>|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>${FINAL}|assistantfinal`;
-const CLOSING = new RegExp(String.raw`</\s?${TAGS}\s?>|${CLOSING_TOKEN}`);
-/** The ends of reasoning whose words other reasoning may have: of Open WebUI, and of Granite 3.2. */
+const CLOSING = new RegExp(String.raw`</\s?(?:${OWN_TAGS})\s?>|${CLOSING_TOKEN}`);
+/** The ends of reasoning that other reasoning may have in it, as that of Open WebUI, Granite 3.2 and Solar, or that have no words, as that of Poe. */
 const OWN_CLOSINGS: [opening: RegExp, closing: RegExp][] = [
+  [/<(?:reflection|analysis|scratchpad)/i, new RegExp(String.raw`</\s?${TAGS}\s?>`)],
   [/<details/, /<\/details>/],
+  [/^<\|think/, /<\|content\|>/],
+  [/^\*/, /\n\s*\n(?=[^>\s])/],
   [/Here/, /Here(?: is|['’]s) my response:/],
 ];
+const closingOf = (opening: string): RegExp =>
+  OWN_CLOSINGS.find(([start]) => start.test(opening))?.[1] ?? CLOSING;
 /** The end of reasoning that had no opening tag. */
 const LONE_CLOSING = new RegExp(`</(?:${OWN_TAGS})>|${CLOSING_TOKEN}`, 'g');
 const FINAL_CHANNEL = new RegExp(
-  String.raw`^(?:(?:<\|start\|>assistant)?<\|channel\|>${FINAL}|<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|begin_of_box\|>)`,
+  String.raw`^(?:(?:<\|start\|>assistant)?<\|channel\|>${FINAL}|(?:<\|begin\|>assistant)?<\|content\|>|<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|begin_of_box\|>)`,
 );
 /**
  * Reasoning in the middle of an answer that began with reasoning: a tag at the start of a line, or on a line of its own if
@@ -50,10 +55,10 @@ const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${OWN_TAGS})>`, 'g');
 
 /** Special tokens that some servers leave at the end of an answer. */
 const END_TOKENS =
-  /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<turn\|>|\[\|endofturn\|\]|<eos>|<eot>|\[\/INST\]))+\s*$/i;
+  /(?:\s*(?:<\|[a-z_]{2,30}\|>|<｜[a-z▁]{2,30}｜>|<\/s>|<end_of_turn>|<turn\|>|\[\|endofturn\|\]|\[e~\[|<(?:seed:)?eos>|<eot>|\[\/INST\]))+\s*$/i;
 /** The start of the answer's own message, where the server has not removed it. */
 const MESSAGE_START =
-  /^(?:<s>(?=\s)|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>|<\|im_start\|>(?:assistant)?(?:<\|im_sep\|>)?|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|start_of_role\|>assistant<\|end_of_role\|>|<start_of_turn>model|<\|turn>model|<\|assistant\|>)+\s*/;
+  /^(?:<s>(?=\s)|<think ?\/>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>|<\|im_start\|>(?:assistant)?(?:<\|im_sep\|>)?|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|start_of_role\|>assistant<\|end_of_role\|>|<start_of_turn>model|<\|turn>model|<\|assistant\|>)+\s*/;
 /** A token at the end of a message, and the token or name at the start of the next one. */
 const MESSAGE_END = String.raw`(?:<\|(?:im_end|eot|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn|return|user|observation)\|>|<end_of_turn>|<turn\|>|<｜end▁of▁sentence｜>)`;
 const NEXT_START = String.raw`<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|<\|(?:user|assistant|system)\|>|<｜(?:User|Assistant)｜>|<\|start\|>(?=[usdt])`;
@@ -65,10 +70,10 @@ const NEXT_MESSAGE = new RegExp(
 /** A token of messages. A text that has it is about such tokens. */
 const MESSAGE_TOKEN = new RegExp(String.raw`${MESSAGE_END}|${NEXT_START}|\[INST\]`);
 /** The tag in which some models put the answer after their reasoning. */
-const ANSWER_TAG = /^<(answer|response|output|final)>/;
-const ANSWER_END = /\s*<\/(?:answer|response|output|final)>\s*$/;
+const ANSWER_TAG = /^<(answer|response|output|final)>/i;
+const ANSWER_END = /\s*<\/(?:answer|response|output|final)>\s*$/i;
 /** The end of a text that may be the start of a tag or a special token. */
-const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|｜/]?[A-Za-z_▁:/]{0,30}[|｜]?>?\]?)?)+\s*$/;
+const INCOMPLETE_TOKEN = /(?:\s*(?:\[e~\[?|[<[](?:[|｜/]?[A-Za-z_▁:/]{0,30}[|｜]?>?\]?)?))+\s*$/;
 
 /** How reasoning without an opening tag begins. Such an answer is held until its closing tag or its end. */
 const LIKE_REASONING =
@@ -167,7 +172,7 @@ export class AnswerFilter {
     if (opening) {
       const [token] = opening;
       this.pending = opening.input.slice(token.length);
-      this.closing = OWN_CLOSINGS.find(([start]) => start.test(token))?.[1] ?? CLOSING;
+      this.closing = closingOf(token);
       this.state = channel ? 'text' : 'reasoning';
       return '';
     }
@@ -179,7 +184,7 @@ export class AnswerFilter {
     }
     // Reasoning in reasoning has a closing tag more after it.
     const mayBeUntagged = this.returned === '' && (!this.hasSkipped || this.sendsUntaggedReasoning);
-    const mayOpen = /^(?:[<[◁]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(afterAgreement);
+    const mayOpen = /^(?:[<[◁]|\*T|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(afterAgreement);
     const needed = mayOpen ? OPENING_CHARACTERS : mayBeUntagged ? FIRST_WORDS_CHARACTERS : 1;
     const isIncomplete = afterAgreement.length < needed || INCOMPLETE_AGREEMENT.test(text);
     if (isIncomplete && !isEnd) return '';
@@ -238,7 +243,7 @@ export class AnswerFilter {
       mayOpen(this.returned + beforeOpening, this.hasSkipped)
     ) {
       this.pending = this.pending.slice(opening.index + opening[0].length);
-      this.closing = CLOSING;
+      this.closing = closingOf(opening[0]);
       this.state = 'reasoning';
       return beforeOpening;
     }

@@ -17,6 +17,8 @@ export interface ChatChunk {
     finish_reason?: unknown;
     /** The reason of the service behind a gateway such as OpenRouter. */
     native_finish_reason?: unknown;
+    /** The usage, in Moonshot's last chunk. */
+    usage?: SentUsage | null;
   }[];
 }
 
@@ -126,6 +128,9 @@ async function* linesOf({ body }: Response, onBytes: () => void): AsyncGenerator
   if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
+/** Codes of messages that say that all is well. */
+const SUCCESS: unknown[] = [0, '0', 200, '200'];
+
 /** HTTP statuses for MiniMax's codes. */
 const MINIMAX_STATUSES: Record<number, number> = {
   1002: 429,
@@ -147,9 +152,11 @@ function readChunk(json: string, fail: (error: ErrorBody) => never): ChatChunk {
   // MiniMax answers 200 with an error of its own: https://www.minimax.io/platform/document/error_code
   if (state.status_code)
     fail({ message: String(state.status_msg), code: MINIMAX_STATUSES[state.status_code] });
-  // An error may be a list, in the field `error`, `errors` or `error_msg`, or have a message of its own, as with vLLM.
+  // An error may be a list, in the field `error`, `errors` or `error_msg`, or have a message of its own, as with vLLM and GLM.
   const ownMessage =
-    !choices && ['message', 'error_msg', 'detail'].some((name) => typeof fields[name] === 'string');
+    !choices &&
+    !SUCCESS.includes(fields['code']) &&
+    ['message', 'error_msg', 'detail', 'msg'].some((name) => typeof fields[name] === 'string');
   if (isFilled(error) || isFilled(errors) || ownMessage || Array.isArray(value)) fail(readError(json));
   const pages = pagesOf(fields);
   return Array.isArray(choices) ? { usage, pages, choices } : { usage, pages };
@@ -187,7 +194,8 @@ function statusOf({ message, code, type, status }: ErrorBody): number | undefine
   if (Number(code) >= 400 && Number(code) < 600) return Number(code);
   if (/unexpected endpoint/i.test(message)) return NOT_FOUND;
   const words = [code, type, status].join(' ');
-  if (/rate_?limit|too_many|overloaded|resource_exhausted/i.test(words)) return 429;
+  if (/rate[_ ]?limit|too_many|too many requests|overloaded|resource_exhausted/i.test(`${words} ${message}`))
+    return 429;
   return /invalid_request|bad_?request|invalid_argument/i.test(words) ? 400 : undefined;
 }
 

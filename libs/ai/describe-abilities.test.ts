@@ -6,6 +6,7 @@ import type { OpenAiConfig } from '#libs/config/environment.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
+import { startErrorServer } from '../../test/support/error-server.js';
 import { describeAbilities } from './describe-abilities.js';
 
 let fake: FakeProvider;
@@ -62,6 +63,24 @@ it('says that a service refused, in words without a part of the key', async () =
     `Text of ${host}: refused: The AI service refused our key. An operator needs to check OPENAI_API_KEY.`,
   );
   server.close();
+});
+
+it.each<[service: string, textModel: string, body: unknown, said: string]>([
+  ['Together', 'a/b', [{ id: 'a/b' }], 'is listed'],
+  ['GitHub', 'a-1', [{ id: 'azureml://registries/a/models/a-1', name: 'a-1' }], 'is listed'],
+  ['Gemini', 'a-1', { data: [{ id: 'models/a-1' }] }, 'is listed'],
+  ['Ollama', 'a1', { data: [{ id: 'a1:latest' }] }, 'is listed'],
+  ['Ollama with another size', 'a1', { data: [{ id: 'a1:70b' }] }, 'is not listed'],
+  ['Mistral', 'a-latest', { data: [{ id: 'a-2506', aliases: ['a-latest'] }] }, 'is listed'],
+  ['OpenRouter', 'a/b:nitro', { data: [{ id: 'a/b' }] }, 'is listed'],
+  ['Cloudflare', '@cf/a', { success: true, result: [{ id: '1', name: '@cf/a' }] }, 'is listed'],
+  ['Ollama without models', 'a1', { object: 'list', data: null }, 'not called'],
+  ['a wrong address', 'a1', '<!doctype html><title>Welcome</title>', 'web page'],
+])('reads the list of %s', async (_, textModel, body, said) => {
+  const server = await startErrorServer(200, typeof body === 'string' ? body : JSON.stringify(body));
+  const [text] = await describeWith({ baseUrl: `${server.address}v1`, textModel });
+  expect(text).toContain(said);
+  await server.close();
 });
 
 it('says why a service does not answer', async () => {

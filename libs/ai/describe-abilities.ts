@@ -3,6 +3,7 @@ import { engineFor, imageOperationOf, type ToolEngines } from '#libs/config/engi
 import type { AiConfig, OpenAiConfig } from '#libs/config/environment.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
+import { isPage, parseJson } from './error-body.js';
 import { toEngineError } from './openai-errors.js';
 import { createClient } from './openai-provider.js';
 
@@ -36,8 +37,12 @@ async function describeText(service: OpenAiConfig): Promise<string> {
   const { textModel } = service;
   const text = `Text of ${service.baseUrl ? new URL(service.baseUrl).host : 'OpenAI'}`;
   try {
-    const { data } = await createClient(service).models.list({ timeout: TIMEOUT_MS });
-    if (data.some(({ id }) => id === textModel)) return `${text}: the model ${textModel} is listed.`;
+    const response = await createClient(service).get('/models', { timeout: TIMEOUT_MS }).asResponse();
+    const body = await response.text();
+    if (isPage(body)) return `${text}: answers with a web page. An operator needs to check OPENAI_BASE_URL.`;
+    const names = namesIn(parseJson(body));
+    if (names === null) return `${text}: ${NOT_CALLED}.`;
+    if (names.includes(plainName(textModel))) return `${text}: the model ${textModel} is listed.`;
     return `${text}: the model ${textModel} is not listed. \`npm run doctor\` calls it.`;
   } catch (error) {
     const isAnswer = error instanceof APIError && error.status !== undefined;
@@ -46,6 +51,21 @@ async function describeText(service: OpenAiConfig): Promise<string> {
     return `${text}: ${isAnswer ? 'refused' : 'no answer'}: ${message}`;
   }
 }
+
+/** The names of the models in a list: OpenAI's, the list alone (Together), or Cloudflare's. Null for something else. */
+function namesIn(answer: unknown): string[] | null {
+  const { data, result } = (answer ?? {}) as Record<string, unknown>;
+  const list = [answer, data, result].find(Array.isArray) as unknown[] | undefined;
+  if (!list) return null;
+  const names = list.flatMap((model) => {
+    const { id, name, aliases } = (model ?? {}) as Record<string, unknown>;
+    return [id, name, aliases].flat();
+  });
+  return names.map((name) => plainName(String(name)));
+}
+
+/** A name without what may be left out (`models/` of Gemini, `:latest` of Ollama), and without routes of OpenRouter. */
+const plainName = (name: string) => name.replace(/^models\/|:(?:latest|nitro|floor|online)$/g, '');
 
 function describePictures(
   operation: ImageOperation,

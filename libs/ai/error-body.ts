@@ -33,7 +33,7 @@ export interface ErrorBody {
 }
 
 export function readError(text: string): ErrorBody {
-  const body = firstOf(parse(text));
+  const body = firstOf(parseJson(text));
   const error = firstOf(body?.error ?? body?.errors ?? body?.detail);
   if (typeof error?.message === 'string') return withReason(error as unknown as ErrorBody);
   // The code may stand beside the message, as in xAI's errors.
@@ -61,7 +61,8 @@ const firstOf = (value: unknown): Fields | undefined =>
       ? ((value ?? undefined) as Fields)
       : undefined;
 
-function parse(text: string): unknown {
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

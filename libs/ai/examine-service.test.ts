@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.js';
 import { examineModeration, examineService } from './examine-service.js';
@@ -9,6 +10,8 @@ import { examineModeration, examineService } from './examine-service.js';
 let fake: FakeProvider;
 let plain: Server;
 let down = false;
+/** A picture that the plain server sends in a chat. */
+let picture: string | null = null;
 beforeAll(async () => {
   fake = await startFakeProvider();
   plain = createServer((request, response) => void answerPlain(request, response));
@@ -29,6 +32,10 @@ async function answerPlain(request: IncomingMessage, response: ServerResponse) {
   const asked = JSON.parse(sent) as Record<string, unknown>;
   for (const name of ['stream_options', 'response_format'])
     if (name in asked) return answer(400, { error: { message: `Unrecognized request argument: ${name}` } });
+  if (picture && 'modalities' in asked)
+    return answer(200, {
+      choices: [{ message: { content: '', images: [{ image_url: { url: picture } }] } }],
+    });
   const content = JSON.stringify(asked['messages']).includes('JSON Schema')
     ? '{"word":"heron"}'
     : 'one two three';
@@ -66,6 +73,19 @@ it('says what a service lacks and refuses', async () => {
     { ability: 'edit', works: false },
   ]);
   expect(globalThis.fetch).toBe(fetchBefore);
+});
+
+it('does not call left out what an endpoint refused that it does not use', async () => {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  picture = `data:image/png;base64,${png.toString('base64')}`;
+  const findings = await ofPlain();
+  picture = null;
+  expect(findings.slice(-2)).toMatchObject([
+    { ability: 'generate', works: true, leftOut: [] },
+    { ability: 'edit', works: true, leftOut: [] },
+  ]);
 });
 
 it('asks the moderation model where one is configured', async () => {

@@ -109,18 +109,23 @@ const filled = (background: string) =>
     .png()
     .toBuffer();
 
-/** Records the names of the parameters of requests, and which of these were refused. */
+/** Records the names of the parameters of requests, and which of these the endpoint refused that answered at last. */
 function recordRequests() {
   const original = globalThis.fetch;
-  const refused = new Set<string>();
-  const accepted = new Set<string>();
+  const requests: { address: string; names: string[]; isAccepted: boolean }[] = [];
   globalThis.fetch = async (url, init) => {
     const response = await original(url, init);
-    for (const name of parametersOf(init?.body)) (response.ok ? accepted : refused).add(name);
+    const address = url instanceof Request ? url.url : String(url);
+    requests.push({ address, names: parametersOf(init?.body), isAccepted: response.ok });
     return response;
   };
   return {
-    leftOut: () => (accepted.size === 0 ? [] : [...refused].filter((name) => !accepted.has(name))),
+    leftOut: () => {
+      const last = requests.findLast(({ isAccepted }) => isAccepted);
+      const sent = requests.filter(({ address }) => address === last?.address);
+      const accepted = sent.flatMap(({ isAccepted, names }) => (isAccepted ? names : []));
+      return [...new Set(sent.flatMap(({ names }) => names))].filter((name) => !accepted.includes(name));
+    },
     stop: () => (globalThis.fetch = original),
   };
 }

@@ -60,7 +60,7 @@ const UNKNOWN_MODEL = new RegExp(
     '(invalid|no such) model( name\\b|[\'"`:]| [\'"`@])|invalid model identifier|model identifier is invalid|not a valid model',
     'model (does )?not (exist|found)|model\\b.{0,80}\\b(has been (decommissioned|retired)|does not exist|reached the end of its life)',
     'model [\'"`][^\'"`]{1,120}[\'"`] not found|un(known|available) model:|failed to load model|multiple models are loaded',
-    'not supported by any provider|no models loaded|non-serverless model|on-demand throughput isn|requires terms acceptance|模型不存在',
+    'not supported by any provider|no models loaded|unable to access model|non-serverless model|on-demand throughput isn|requires terms acceptance|模型不存在',
     'does not support chat\\W*$|not a chat model|operation does not work with the specified model',
     'provide a chat template|chat_template is not set|template not found|LLM provider not provided',
   ].join('|'),
@@ -105,6 +105,10 @@ const codeOfMessage = (
       : TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status);
   return isTooLong ? 'context_length_exceeded' : undefined;
 };
+
+/** True if the service has no such model, or cannot run it. */
+export const isUnknownModel = (error: Parameters<typeof codeOfMessage>[0]): boolean =>
+  codeOfMessage(error) === 'model_not_found';
 
 const NOT_FOUND =
   'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.';
@@ -168,9 +172,19 @@ export function isRefusedParameter(error: unknown): boolean {
   );
 }
 
-/** True if the model, not the request, is the cause of a refusal with status 400. */
+/** True if the model, not the request, is the cause of a refusal. */
 export const isFailedGeneration = (error: unknown): boolean =>
-  error instanceof APIError && FAILED_GENERATION.has(error.code ?? '');
+  error instanceof APIError &&
+  (FAILED_GENERATION.has(error.code ?? '') ||
+    /produced output that does not match the expected/i.test(error.message));
+
+/** True if a schema may be the cause: for a refused parameter, also with status 500, as llama-cpp-python sends it. */
+export const mayRefuseSchema = (error: unknown): boolean =>
+  isRefusedParameter(error) ||
+  isFailedGeneration(error) ||
+  (error instanceof APIError &&
+    error.status === 500 &&
+    /response_format|json_schema|grammar/i.test(error.message));
 
 /** Words with which LM Studio and NVIDIA say, with status 400, that the model will run again. */
 const CRASH =

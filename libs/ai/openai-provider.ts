@@ -18,6 +18,7 @@ import {
   incompleteAnswer,
   isFailedGeneration,
   isRefusedParameter,
+  mayRefuseSchema,
   refusedAnswer,
   toEngineError,
   truncatedAnswer,
@@ -131,7 +132,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     try {
       return await createWithRoles({ ...plain, response_format }, sending);
     } catch (error) {
-      if (!isRefusedParameter(error)) throw error;
+      if (!mayRefuseSchema(error)) throw error;
       const stream = await createWithRoles(plain, sending);
       supportsSchema &&= isFailedGeneration(error);
       return stream;
@@ -182,9 +183,9 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
       ({ isDone } = stream);
       for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
-        usage = readTokenUsage(chunk.usage) ?? usage;
-        if (chunk.pages) request.onPages?.(chunk.pages);
         const choice = chunk.choices?.[0];
+        usage = readTokenUsage(chunk.usage ?? choice?.usage) ?? usage;
+        if (chunk.pages) request.onPages?.(chunk.pages);
         if (!choice) continue;
         const piece = pieces.add(textOf(choice.delta));
         outputCharacters += piece.length + reasoningOf(choice.delta).length;

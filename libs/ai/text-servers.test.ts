@@ -45,6 +45,8 @@ async function read(
 type Reply = (response: ServerResponse) => void;
 
 const TEA = 'Tea is a drink.';
+const USED = { prompt_tokens: 12, completion_tokens: 3 };
+const USAGE = { input: 12, output: 3 };
 
 describe('an answer is served whole', () => {
   it('after the second try, if thoughts without a tag were sent first', async () => {
@@ -109,6 +111,25 @@ describe('an answer is served whole', () => {
     expect(server.asked.map(({ stream }) => stream)).toEqual([true, undefined, true]);
   });
 
+  it.each([
+    ["('body', 'response_format', 'type'): Input should be 'text' or 'json_object'", [true, false, false]],
+    [
+      'The model produced output that does not match the expected peg-native format',
+      [true, false, true, false],
+    ],
+  ])('as JSON without a schema by a server that fails with status 500: %s', async (message, sent) => {
+    server.reply = ({ asked, response }) =>
+      asked.response_format ? json(response, 500, { error: { message } }) : stream(response, '{}');
+    const provider = open();
+    const request = { messages, json: { name: 'tea', schema: {} } };
+    for (let n = 0; n < 2; n += 1) {
+      let answer = '';
+      for await (const piece of provider.streamChat(request, new AbortController().signal)) answer += piece;
+      expect(answer).toBe('{}');
+    }
+    expect(server.asked.map(({ response_format }) => response_format !== undefined)).toEqual(sent);
+  });
+
   it('as a whole by a server that does not stream, which takes longer than a first piece', async () => {
     server.reply = async ({ asked, response }) => {
       if (asked.stream)
@@ -142,6 +163,23 @@ describe('an answer is served whole', () => {
     await read(open(), { onThinking: () => thinking.push(1), onResponse: ({ usage }) => used.push(usage) });
     expect(thinking).toHaveLength(1);
     expect(used).toEqual([{ input: 12, output: 3 }]);
+  });
+
+  it.each([
+    ['in the choice (Moonshot)', { choices: [{ delta: {}, finish_reason: 'stop', usage: USED }] }, USAGE],
+    [
+      'that counts nothing (LocalAI)',
+      {
+        choices: [{ delta: {}, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+      },
+      null,
+    ],
+  ])('with usage %s', async (_, last, expected) => {
+    server.reply = ({ response }) => stream(response, TEA, { end: event(last) + DONE });
+    const used: unknown[] = [];
+    await read(open(), { onResponse: ({ usage }) => used.push(usage) });
+    expect(used).toEqual([expected]);
   });
 
   it('with thinking reported from the second of two fields, where the first is empty', async () => {
@@ -187,6 +225,24 @@ it.each([
   const pages: unknown[] = [];
   expect(await read(open(), { onPages: (sent) => pages.splice(0, pages.length, ...sent) })).toBe(TEA);
   expect(pages).toEqual(expected);
+});
+
+it.each<[service: string, body: object, message: RegExp]>([
+  ['GLM', { code: 401, msg: '令牌已过期或验证不正确', success: false }, /refused our key/],
+  ['iFlow', { status: '449', msg: 'Your API Token rate limit exceeded', body: null }, /is busy/],
+  ['TGI', { error: 'Model is overloaded', error_type: 'overloaded' }, /is busy/],
+  ['DashScope', { code: 'Throttling.RateQuota', message: 'Requests rate limit exceeded.' }, /is busy/],
+  ['a gateway', { code: 500, msg: 'upstream' }, /failed/],
+])('an error of %s with status 200 is told as such', async (_, body, message) => {
+  server.reply = ({ response }) => json(response, 200, body);
+  await expect(read()).rejects.toThrow(message);
+  server.reply = ({ response }) => stream(response, TEA, { end: event(body) });
+  await expect(read()).rejects.toThrow(message);
+});
+
+it('a message of success between pieces is no error', async () => {
+  server.reply = ({ response }) => stream(response, TEA, { start: event({ code: 0, msg: 'success' }) });
+  expect(await read()).toBe(TEA);
 });
 
 describe('JSON is read', () => {

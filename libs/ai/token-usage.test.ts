@@ -27,6 +27,7 @@ it.each([
   [{ prompt_tokens: 9, completion_tokens: 100_000_001 }, null],
   [{ prompt_tokens: 9, completion_tokens: Infinity }, null],
   [{ prompt_tokens: 9, completion_tokens: 'many' }, null],
+  [{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, null],
   [{ prompt_tokens: 9 }, null],
   [{}, null],
   [null, null],

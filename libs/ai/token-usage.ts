@@ -14,11 +14,11 @@ export interface SentUsage {
   input_tokens_details?: { image_tokens?: unknown } | null;
 }
 
-/** Reads the tokens of an answer. Null if input or output is missing or impossible. */
+/** Reads the tokens of an answer. Null if input or output is missing or impossible, or if both are 0: it was not counted. */
 export function readTokenUsage(usage: SentUsage | null | undefined): TokenUsage | null {
   const input = readCount(usage?.input_tokens ?? usage?.prompt_tokens);
   const output = readCount(usage?.output_tokens ?? usage?.completion_tokens);
-  if (input === null || output === null) return null;
+  if (input === null || output === null || input + output === 0) return null;
   const cachedInput = readCount(usage?.prompt_tokens_details?.cached_tokens);
   const imageInput = readCount(usage?.input_tokens_details?.image_tokens);
   return {

@@ -76,6 +76,8 @@ const unknownModels: Answer[] = [
     404,
     error('The API deployment for this resource does not exist', { code: 'DeploymentNotFound' }),
   ],
+  ['Together', 400, error('Unable to access model gpt-image-1.', { code: 'model_not_available' })],
+  ['LocalAI', 500, error('could not load model: rpc error: code = Canceled desc = ')],
 ];
 
 /** Errors after which the service may make the next picture. */

@@ -1,6 +1,6 @@
 import type { APIError } from 'openai';
 import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
-import { isDeclined } from './openai-errors.js';
+import { isDeclined, isUnknownModel } from './openai-errors.js';
 
 /** Words of services without an endpoint or a model for pictures, after the bodies in image-servers.test.ts. */
 const NO_IMAGES = [
@@ -9,16 +9,17 @@ const NO_IMAGES = [
   "(not|n't) support (images|pictures)\\b(?! (of|with|in|as|larger|smaller|format|type|size|url))",
   'not an? (image|text-to-image|diffusion)\\b.{0,20} model',
   '(unexpected|unknown|unrecogni[sz]ed|invalid) (endpoint|route|(request )?url)',
-  '\\b(not |un)implemented\\b',
+  '\\b(not |un)implemented\\b|unsupported content[ -]type',
   '\\bmasks?\\b.{0,30}\\b(not |un)(supported|allowed|expected|known|recogni[sz]ed)|(un(supported|expected|known|recogni[sz]ed)|not support)\\b.{0,30}\\bmasks?\\b',
 ];
 const noImages = new RegExp(NO_IMAGES.join('|'), 'i');
+/** The same about models, whatever the status. */
 const unknownModel =
-  /\b(model|deployment)\b.*(not (found|exist|available)|unknown|invalid|no such)|(unknown|invalid|unsupported|no such) (model|deployment)/is;
+  /\b(model|deployment)\b.*(not (found|exist|available)|unknown|invalid|no such)|(unknown|invalid|unsupported|no such) (model|deployment)|could not load model/is;
 /** Statuses of an endpoint that a service does not have, or that takes no files. */
 const missingEndpoint = [404, 405, 415, 501];
 
-type Refusal = Pick<APIError, 'status' | 'code' | 'param' | 'message' | 'error'>;
+type Refusal = Pick<APIError, 'status' | 'code' | 'type' | 'param' | 'message' | 'error'>;
 
 /**
  * True if no picture can be had from the service: it has no such endpoint, or its model cannot do this. An unknown model
@@ -28,7 +29,8 @@ export function isUnsupported(refusal: Refusal, isDefaultModel: boolean): boolea
   const { status, code, param, message } = refusal;
   if (isDeclined(refusal)) return false;
   if (noImages.test(message)) return true;
-  if (code === 'model_not_found' || unknownModel.test(message)) return isDefaultModel;
+  if (code === 'model_not_found' || isUnknownModel(refusal) || unknownModel.test(message))
+    return isDefaultModel;
   return missingEndpoint.includes(Number(status)) || (status === 400 && param === 'model');
 }
 
