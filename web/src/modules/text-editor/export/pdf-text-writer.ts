@@ -23,11 +23,11 @@ const TOLERANCE = 0.5;
 const SCRIPT_SIZE = 0.58;
 
 /**
- * A word, which can be wider than a line. Lines break anywhere between East Asian characters; pdfmake would break characters of
- * two code units and letters with marks apart.
+ * A word, with its no-break spaces, which can be wider than a line. Lines break anywhere between East Asian characters; pdfmake
+ * would break characters of two code units and letters with marks apart.
  */
 const WORD =
-  /([^\s\u200b\u3000-\u303f\uff00-\uffef\ud800-\udfff\p{M}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+)/u;
+  /((?:[^\s\u200b\u3000-\u303f\uff00-\uffef\ud800-\udfff\p{M}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]|[\u00a0\u2007\u202f])+)/u;
 /** The widest letters are narrower, in the size of the font. */
 const WIDEST = 1.2;
 

@@ -306,6 +306,10 @@ it.each([
     'code in columns',
     `|${' a |'.repeat(6)}\n|${' - |'.repeat(6)}\n|${' `max_retries_per_request` |'.repeat(6)}\n`,
   ],
+  [
+    'no-break spaces in columns',
+    `|${' a |'.repeat(8)}\n|${' - |'.repeat(8)}\n|${' in\u00a03GPP\u00a0TS\u00a029.582 |'.repeat(8)}\n`,
+  ],
   ['a long word in a heading', `# ${'Donaudampfschifffahrtsgesellschaft'.repeat(2)}\n`],
 ])('keeps %s on the page', async (_, markdown) => {
   const document = await open(markdown);
