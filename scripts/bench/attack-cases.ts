@@ -303,6 +303,28 @@ export const attacks: Attack[] = [
     run: (target) => sendTexts(target, slowTexts),
   })),
   {
+    number: 16,
+    name: '24 pictures of 49 megapixels, image worker',
+    allowed: { workerShare: 0.7 },
+    plan: 'premium',
+    worker: 'image',
+    run: sendPictures,
+  },
+  {
+    number: 16,
+    name: '24 pictures of 49 megapixels, PDF bombs and hostile texts together, one worker',
+    allowed: { slowest: 3, workerShare: 0.7 },
+    plan: 'premium',
+    run: async (target) => {
+      const sent = await Promise.all([
+        sendPictures(target),
+        sendPdfBombs(target),
+        sendTexts(target, slowTexts),
+      ]);
+      return sent.flat();
+    },
+  },
+  {
     number: 17,
     name: '300 refused requests a second of a stranger',
     variables: { LOG_LEVEL: 'info' },
@@ -387,6 +409,19 @@ async function sendPdfBombs(target: Target): Promise<number[]> {
         method: 'POST',
         body: form({ resume: ['cv.pdf', files[i % files.length]!] }),
       }),
+    ),
+  );
+  await endJobs(target);
+  return statuses;
+}
+
+async function sendPictures(target: Target): Promise<number[]> {
+  const picture = interlacedPng(7_000, 16);
+  const statuses = await fourAtOnce(24, () =>
+    call(
+      target,
+      '/api/ai/remove-image-background',
+      withoutWaiting({ method: 'POST', body: form({ image: ['photo.png', picture] }) }),
     ),
   );
   await endJobs(target);

@@ -27,7 +27,7 @@ const MEASURE_EVERY = 250;
 /** The memory limits are lower than in the compose file. */
 const LIMITS: Record<'api' | 'worker', ProgramLoad> = {
   api: { delayP99: 200, megabytes: 800 },
-  worker: { delayP99: 200, megabytes: 1_700 },
+  worker: { delayP99: 200, megabytes: 2_150 },
 };
 /** A token lasts five minutes, in which a busy machine does not even prepare the data of the users. */
 const RENEW_EVERY_MS = 120_000;
