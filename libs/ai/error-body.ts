@@ -1,3 +1,5 @@
+import { withFormAsBytes } from '#libs/outbound/form-bytes.js';
+
 /** Maximum characters of the message of an error without one of its own. */
 const MAX_CHARACTERS = 8_000;
 
@@ -9,7 +11,7 @@ export async function fetchWithReadableErrors(
   url: Parameters<typeof fetch>[0],
   init?: Parameters<typeof fetch>[1],
 ): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await fetch(url, init && (await withFormAsBytes(init)));
   if (response.ok) return response;
   const error = readError(await response.text());
   const headers = new Headers(response.headers);

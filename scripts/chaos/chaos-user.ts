@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withFormAsBytes } from '../../libs/outbound/form-bytes.ts';
 import { until } from '../../test/support/until.ts';
 import { unzip } from '../../test/support/unzip.ts';
 import { newLog, type ReceivedJob, type UserLog } from './log.ts';
@@ -213,7 +214,7 @@ export class ChaosUser {
     };
     this.log.http.push(record);
     try {
-      const response = await fetch(`${origin}${path}`, {
+      const sent = await withFormAsBytes({
         method,
         headers: {
           Origin: this.world.publicUrl,
@@ -223,6 +224,7 @@ export class ChaosUser {
         body: call.json ? JSON.stringify(call.json) : call.form,
         signal: AbortSignal.timeout(CALL_WITHIN_MS),
       });
+      const response = await fetch(`${origin}${path}`, sent);
       const isJson = response.headers.get('content-type')?.includes('json');
       const body = isJson ? ((await response.json()) as AnswerBody | null) : null;
       if (!isJson) await response.arrayBuffer();
