@@ -69,7 +69,7 @@ it.each([
   ['1. ```\n   npm i\n   ```\n2. Run it', ['1 ', ' npm i', '1 Run it']],
   ['1. a\n2.\n3. c', ['1 a', '1 ', '1 c']],
   ['1. # a\n\n   b\n2. c', ['1 a', ' b', '1 c']],
-  ['- [x] a\n- [ ] b', ['1 ☑ a', '1 ☐ b']],
+  ['1. [x] a\n2. [ ] b', ['1 ☑ a', '1 ☐ b']],
   ['- - a\n- | b |\n  | - |', ['1 ', '1 a', '1 ', ' b', ' ']],
 ])('numbers each item of %j', async (markdown, expected) => {
   const { text } = await partsOf(markdown);

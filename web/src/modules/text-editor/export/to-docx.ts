@@ -61,6 +61,12 @@ const TABLE_BORDERS = {
   ...{ insideHorizontal: LINE, insideVertical: LINE },
 };
 const CODE = { font: 'Consolas', size: 20 };
+/** Styles of Word, by which other programs and our import know quotations and code. */
+const QUOTE_STYLE = 'Quote';
+const CODE_BLOCK_STYLE = 'HTMLPreformatted';
+const CODE_STYLE = 'HTMLCode';
+/** The boxes of tasks, in place of bullets. */
+const TASKS = { open: '☐', done: '☑' };
 
 /** Converts Markdown to a Word document. No fonts are embedded. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
@@ -81,6 +87,11 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
             HEADING_SIZES.map((size, index) => [`heading${index + 1}`, headingStyle(size)]),
           ),
         },
+        paragraphStyles: [
+          { id: QUOTE_STYLE, name: 'Quote', basedOn: 'Normal' },
+          { id: CODE_BLOCK_STYLE, name: 'HTML Preformatted', basedOn: 'Normal', run: CODE },
+        ],
+        characterStyles: [{ id: CODE_STYLE, name: 'HTML Code', run: CODE }],
       },
       footnotes: writer.footnotes(),
       numbering: { config: writer.numberings() },
@@ -123,6 +134,7 @@ class Writer {
         return node.children.flatMap((child) =>
           this.block(child, {
             ...options,
+            ...(child.type === 'paragraph' && { style: QUOTE_STYLE }),
             indent: { left: 480 },
             border: { left: { style: BorderStyle.SINGLE, size: 12, space: 12, color: 'C23B1C' } },
           }),
@@ -137,9 +149,10 @@ class Writer {
           (line, index, lines) =>
             new Paragraph({
               ...options,
+              style: CODE_BLOCK_STYLE,
               spacing: { after: index === lines.length - 1 ? 160 : 0 },
               shading: { fill: 'F3EEE5' },
-              children: [new TextRun({ text: line, ...CODE })],
+              children: [new TextRun(line)],
             }),
         );
       }
@@ -179,19 +192,19 @@ class Writer {
 
   private list(list: List, level: number): Piece[] {
     const indentLevel = Math.min(level, LEVELS - 1);
-    const reference = list.ordered ? `numbers-${this.starts.push(list.start ?? 1) - 1}` : 'bullets';
+    const numbers = list.ordered ? `numbers-${this.starts.push(list.start ?? 1) - 1}` : undefined;
     return list.children.flatMap((item) => {
       const [first, ...others] = item.children;
       const words = first?.type === 'paragraph' || first?.type === 'heading' ? first : undefined;
       const line = this.line(words?.children ?? []);
-      const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
+      const task = item.checked == null ? undefined : item.checked ? 'done' : 'open';
       // The bullet or number of an item that begins with code or a table has a line of its own.
       const marked = new Paragraph({
-        numbering: { reference, level: indentLevel },
+        numbering: { reference: numbers ?? task ?? 'bullets', level: indentLevel },
         spacing: { after: 80 },
         ...(words?.type === 'heading' && { heading: headings[words.depth - 1] }),
         ...line,
-        children: [...task, ...line.children],
+        children: [...(numbers && task ? [new TextRun(`${TASKS[task]} `)] : []), ...line.children],
       });
       const indent = { left: convertInchesToTwip(0.5 * (indentLevel + 1)) };
       return [
@@ -267,6 +280,10 @@ class Writer {
         reference: 'bullets',
         levels: levels((level) => ({ format: LevelFormat.BULLET, text: ['•', '◦', '▪'][level % 3] ?? '•' })),
       },
+      ...Object.entries(TASKS).map(([reference, text]) => ({
+        reference,
+        levels: levels(() => ({ format: LevelFormat.BULLET, text })),
+      })),
       ...this.starts.map((start, index) => ({
         reference: `numbers-${index}`,
         levels: levels((level) => ({ format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start })),
@@ -303,7 +320,7 @@ function runs(
     ...(underline && { underline: {} }),
     ...(highlight && { highlight: HighlightColor.YELLOW }),
     ...(rightToLeft && { rightToLeft }),
-    ...(code && CODE),
+    ...(code && { ...CODE, style: CODE_STYLE }),
   };
   const children = text
     .split('\n')

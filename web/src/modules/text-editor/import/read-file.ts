@@ -164,6 +164,9 @@ function adaptWordHtml(html: string, formulas: readonly HTMLElement[]): string {
     note?.remove();
     if (list?.childElementCount === 0) list.remove();
   }
+  // The head of a table is bold by itself.
+  for (const strong of body.querySelectorAll('thead strong'))
+    if (strong.textContent === strong.closest('th')?.textContent) strong.replaceWith(...strong.childNodes);
   // The field of a link has the place within the page after a switch: `HYPERLINK "https://a.example" \l "place"`.
   for (const link of body.querySelectorAll("a[href*='\" \\\\']")) {
     const [address = '', switches = ''] = (link.getAttribute('href') ?? '').split(/"(?= \\)/);

@@ -20,6 +20,7 @@ import {
   type ParagraphChild,
 } from 'docx';
 import { undo } from 'prosemirror-history';
+import { toDocx } from '../export/to-docx';
 import { TextView } from './text-view';
 import { importFile } from './import-file';
 
@@ -42,6 +43,14 @@ const fileOf = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) =>
     .then((buffer) => Uint8Array.from(new Uint8Array(buffer)).buffer);
   return Object.assign(file, { arrayBuffer: () => bytes });
 };
+
+/** jsdom has no `arrayBuffer` of blobs. */
+const bytesOf = (blob: Blob) =>
+  new Promise<Uint8Array<ArrayBuffer>>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(Uint8Array.from(new Uint8Array(reader.result as ArrayBuffer)));
+    reader.readAsArrayBuffer(blob);
+  });
 
 /** Formulas on lines of their own, which the library cannot write. */
 const mathParagraph = (...formulas: string[]) =>
@@ -274,6 +283,21 @@ describe('an imported file', () => {
         '| A | B | C |\n| - | - | - |\n| | 2 | 3 |',
       ].join('\n\n'),
     );
+  });
+
+  it('of Word that the export wrote is the text again', async () => {
+    open('');
+    const text = [
+      '# Plan',
+      'Run `npm test` now.',
+      '> A quoted line.',
+      '```\nif (a) {\n  b();\n}\n```',
+      '- [ ] open\n- [x] done\n  - [ ] deeper\n- plain',
+      '1. first\n2. second',
+      '| a | c |\n| - | - |\n| 1 | `2` |',
+    ].join('\n\n');
+    await importFile(editor, fileOf('plan.docx', await bytesOf(await toDocx(text, 'Plan'))));
+    expect(editor.read()).toBe(text);
   });
 
   it('of Word that pandoc wrote keeps tasks, and the paragraphs of an item', async () => {
