@@ -171,8 +171,11 @@ describe('a retryable failure', () => {
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
   });
 
-  it('an endless answer', async () => {
-    fake.script({ text: 'On and on. '.repeat(20_000) });
+  it.each([
+    ['a very long answer', { text: 'On and on. '.repeat(20_000) }],
+    ['an answer that never ends', { endless: true }],
+  ])('%s', async (_, behaviour) => {
+    fake.script(behaviour);
     const { error } = await ask('Everything');
     expect(error).toMatchObject({ name: 'EngineError', retryable: false });
     expect((error as Error).message).toContain('too long');

@@ -20,6 +20,7 @@ it.each([
     ['Tides turn twice a day.', 'Tides turn twice a day.'],
     'Tides turn twice a day.',
   ],
+  ['a piece that is sent often', Array(4).fill('and so on and so on, '), 'and so on and so on, '.repeat(4)],
   ['what goes on without repeating', ['Tides', 'Tides turn', ' twice', ' a day.'], 'Tides turn twice a day.'],
 ])('keeps %s', (_, pieces, text) => {
   expect(read(pieces)).toBe(text);
@@ -32,4 +33,9 @@ it.each([
   ['half a character', ['Tides turn', 'Tides turn\u{FFFD}', 'Tides turn.']],
 ])('takes what is new of pieces that repeat the text: %s', (_, pieces) => {
   expect(read(pieces).replace('\u{FFFD}', '.')).toBe('Tides turn.');
+});
+
+it('takes what is new after a step without words', () => {
+  const text = 'Tides turn twice a day';
+  expect(read([text, text, `${text}.`])).toBe(`${text}.`);
 });

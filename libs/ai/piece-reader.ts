@@ -12,6 +12,8 @@ export class PieceReader {
   private repeats: boolean | null = null;
   private last = '';
   private held = '';
+  /** What came again, once: the whole text at the end, or a piece that the text repeats. */
+  private again = '';
 
   /** @returns the text that is new; that of the first piece comes with the second */
   add(piece: string): string {
@@ -29,10 +31,13 @@ export class PieceReader {
       return piece;
     }
     // The whole text, which some servers send again at the end.
-    if (piece === last && last.length >= WHOLE_CHARACTERS) return '';
+    if (piece === last && last.length >= WHOLE_CHARACTERS && this.again === '') {
+      this.again = piece;
+      return '';
+    }
     if (!isLonger || !piece.startsWith(last)) this.repeats = false;
     else if (last.trim().length >= NO_CHANCE_CHARACTERS) this.repeats = true;
-    const held = this.held + piece;
+    const held = this.held + this.again + piece;
     this.last = piece;
     this.held = this.repeats === null ? held : '';
     if (this.repeats === null) return '';
