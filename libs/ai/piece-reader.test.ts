@@ -20,7 +20,11 @@ it.each([
     ['Tides turn twice a day.', 'Tides turn twice a day.'],
     'Tides turn twice a day.',
   ],
-  ['a piece that is sent often', Array(4).fill('and so on and so on, '), 'and so on and so on, '.repeat(4)],
+  [
+    'a piece that is sent often',
+    Array<string>(4).fill('and so on and so on, '),
+    'and so on and so on, '.repeat(4),
+  ],
   ['what goes on without repeating', ['Tides', 'Tides turn', ' twice', ' a day.'], 'Tides turn twice a day.'],
 ])('keeps %s', (_, pieces, text) => {
   expect(read(pieces)).toBe(text);
