@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../test/provider/config.js';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   fake = await startFakeProvider({ apiKey: 'sk-pictures' });
 });
 afterAll(() => fake.close());
+afterEach(() => void jest.restoreAllMocks());
 
 const never = new AbortController().signal;
 const providerFor = (changes: Partial<OpenAiConfig> = {}) =>
@@ -73,6 +74,13 @@ describe('an edited picture', () => {
     // The mask is transparent everywhere, so the fake provider fills the whole image with its colour.
     const { dominant } = await sharp(bytes).stats();
     expect(dominant.b).toBeGreaterThan(dominant.r);
+  });
+
+  it('is sent as bytes, since an abort while a form is read would end the process', async () => {
+    const sent = jest.spyOn(globalThis, 'fetch');
+    await providerFor().editImage({ image: await square(64), prompt: 'Cut', size: '1024x1024' }, never);
+    expect(sent.mock.lastCall?.[1]?.body).not.toBeInstanceOf(FormData);
+    expect((sent.mock.lastCall?.[1]?.body as ArrayBuffer).byteLength).toBeGreaterThan(100);
   });
 
   it('has no mask and no background unless they are given', async () => {

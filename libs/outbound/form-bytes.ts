@@ -1,6 +1,6 @@
 /**
- * Reads a form before it is sent. If a request is aborted while `fetch` of Node.js 24.21 reads a form, a promise that nobody has
- * rejects, which ends the process; `fetch` of undici 8 does not do so.
+ * Replaces the form of a request by its bytes. If a request is aborted while `fetch` of Node.js 24.21 reads its form, the process
+ * ends with an unhandled rejection; `fetch` of undici 8 does not do so.
  */
 export async function withFormAsBytes(init: RequestInit): Promise<RequestInit> {
   if (!(init.body instanceof FormData)) return init;

@@ -399,30 +399,24 @@ export const userOf = ({ token }: Pick<Target, 'token'>) => decodeJwt(token).sub
 
 const largePdf = async () => Buffer.concat([await makePdf(['A page.']), randomBytes(FILE_BYTES)]);
 
-async function sendPdfBombs(target: Target): Promise<number[]> {
+function sendPdfBombs(target: Target): Promise<number[]> {
   const files = [pdfBomb(60), pdfFontBomb(400), pdfBomb(20)];
-  const statuses = await fourAtOnce(48, (i) =>
-    call(
-      target,
-      '/api/ai/resume-review',
-      withoutWaiting({
-        method: 'POST',
-        body: form({ resume: ['cv.pdf', files[i % files.length]!] }),
-      }),
-    ),
-  );
-  await endJobs(target);
-  return statuses;
+  return sendForms(target, 'resume-review', 48, (i) => ({ resume: ['cv.pdf', files[i % files.length]!] }));
 }
 
-async function sendPictures(target: Target): Promise<number[]> {
+function sendPictures(target: Target): Promise<number[]> {
   const picture = interlacedPng(7_000, 16);
-  const statuses = await fourAtOnce(24, () =>
-    call(
-      target,
-      '/api/ai/remove-image-background',
-      withoutWaiting({ method: 'POST', body: form({ image: ['photo.png', picture] }) }),
-    ),
+  return sendForms(target, 'remove-image-background', 24, () => ({ image: ['photo.png', picture] }));
+}
+
+async function sendForms(
+  target: Target,
+  tool: string,
+  count: number,
+  filesOf: (index: number) => Parameters<typeof form>[0],
+): Promise<number[]> {
+  const statuses = await fourAtOnce(count, (i) =>
+    call(target, `/api/ai/${tool}`, withoutWaiting({ method: 'POST', body: form(filesOf(i)) })),
   );
   await endJobs(target);
   return statuses;

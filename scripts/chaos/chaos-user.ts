@@ -214,7 +214,7 @@ export class ChaosUser {
     };
     this.log.http.push(record);
     try {
-      const sent = await withFormAsBytes({
+      const init = await withFormAsBytes({
         method,
         headers: {
           Origin: this.world.publicUrl,
@@ -224,7 +224,7 @@ export class ChaosUser {
         body: call.json ? JSON.stringify(call.json) : call.form,
         signal: AbortSignal.timeout(CALL_WITHIN_MS),
       });
-      const response = await fetch(`${origin}${path}`, sent);
+      const response = await fetch(`${origin}${path}`, init);
       const isJson = response.headers.get('content-type')?.includes('json');
       const body = isJson ? ((await response.json()) as AnswerBody | null) : null;
       if (!isJson) await response.arrayBuffer();

@@ -6,7 +6,7 @@ import { formatCount } from '../../../shared/lib/format';
 import { cleanPaste } from '../document/clean-paste';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
-import { readListMarks, type ItemMark } from './list-numbers';
+import { readListMarks, type ItemMark } from './list-marks';
 import { extractFormulas, insertFormulas } from './word-formulas';
 
 /** Value of the `accept` attribute of the file input. */
